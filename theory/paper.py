@@ -1,0 +1,123 @@
+"""What the paper prints: its statements and displays, read from paper.toml.
+
+Formulas are kept exactly as printed, slips included; titles, sections and explanations are ours.
+Nothing here is judged: this module only says what there is to judge.
+"""
+
+from __future__ import annotations
+
+import difflib
+import tomllib
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import Enum
+from functools import cached_property, lru_cache
+from importlib.resources import files
+from typing import Any
+
+
+class Role(Enum):
+    """How a display is accounted for; the value is the word that reports print."""
+
+    DEFINITION = "definition"
+    STATEMENT = "statement"
+    STEP = "step"
+    RESTATED = "restated"
+
+
+@dataclass(frozen=True)
+class PaperStatement:
+    """A numbered or titled statement: assumption, lemma, theorem, definition, remark or algorithm."""
+
+    id: str
+    label: str  # the paper's own label, "" if it has none
+    kind: str
+    first_line: int
+    last_line: int
+    section: str
+    title: str
+    explanation: str
+    uses: tuple[str, ...]  # ids of the statements it rests on, from its hypotheses and its proof
+    formula: str
+
+
+@dataclass(frozen=True)
+class PaperDisplay:
+    """A displayed formula. Its id is the line on which it starts."""
+
+    id: str
+    label: str
+    first_line: int
+    last_line: int
+    section: str
+    statement: str  # the statement that contains it or whose proof contains it, "" if none
+    proof: str  # "proof@LINE" of the proof that contains it, "" if none
+    role: Role
+    restates: tuple[str, ...]  # ids of displays or statements that say the same thing elsewhere
+    relations: int  # relations (=, <=, implies ...) that it asserts; definitions and settings do not count
+    formula: str
+
+
+@dataclass(frozen=True)
+class Paper:
+    """All statements and displays, in reading order."""
+
+    statements: tuple[PaperStatement, ...]
+    displays: tuple[PaperDisplay, ...]
+
+    @cached_property
+    def _by_id(self) -> dict[str, PaperStatement | PaperDisplay]:
+        items: list[PaperStatement | PaperDisplay] = [*self.statements, *self.displays]
+        return {item.id: item for item in items}
+
+    def statement(self, id_: str) -> PaperStatement:
+        """The statement with this id."""
+        found = self._by_id.get(id_)
+        if not isinstance(found, PaperStatement):
+            raise KeyError(_unknown("statement", id_, (s.id for s in self.statements)))
+        return found
+
+    def display(self, id_: str) -> PaperDisplay:
+        """The display with this id."""
+        found = self._by_id.get(id_)
+        if not isinstance(found, PaperDisplay):
+            raise KeyError(_unknown("display", id_, (d.id for d in self.displays)))
+        return found
+
+    def item(self, id_: str) -> PaperStatement | PaperDisplay:
+        """The statement or display with this id."""
+        if id_ not in self._by_id:
+            raise KeyError(_unknown("statement or display", id_, self._by_id))
+        return self._by_id[id_]
+
+    def displays_of(self, statement: str) -> tuple[PaperDisplay, ...]:
+        """The displays in the statement itself and in its proof, in reading order."""
+        owner = self.statement(statement).id
+        return tuple(d for d in self.displays if d.statement == owner)
+
+    def users_of(self, statement: str) -> tuple[str, ...]:
+        """Ids of the statements that rest directly on this one."""
+        used = self.statement(statement).id
+        return tuple(s.id for s in self.statements if used in s.uses)
+
+
+def _unknown(what: str, id_: str, known: Iterable[str]) -> str:
+    ids = list(known)
+    close = difflib.get_close_matches(id_, ids, n=3, cutoff=0.4)
+    hint = f"did you mean {', '.join(close)}?" if close else f"known ids look like {', '.join(ids[:3])}"
+    return f"no {what} of the paper has the id {id_!r}; {hint}"
+
+
+def _statement(row: dict[str, Any]) -> PaperStatement:
+    return PaperStatement(**{**row, "uses": tuple(row["uses"])})
+
+
+def _display(row: dict[str, Any]) -> PaperDisplay:
+    return PaperDisplay(**{**row, "restates": tuple(row["restates"]), "role": Role(row["role"])})
+
+
+@lru_cache(maxsize=1)
+def load() -> Paper:
+    """The paper, read once."""
+    data = tomllib.loads(files("theory").joinpath("paper.toml").read_text(encoding="utf-8"))
+    return Paper(tuple(map(_statement, data["statement"])), tuple(map(_display, data["display"])))
