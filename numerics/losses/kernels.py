@@ -29,6 +29,11 @@ def compiled(function: Function) -> Function:
     return cast(Function, njit(cache=True, error_model="numpy")(function))
 
 
+def inlined(function: Function) -> Function:
+    """Like `compiled`, inlined so that a loop is specialised to its code: squared 0.4 instead of 2.3 ns a call."""
+    return cast(Function, njit(cache=True, error_model="numpy", inline="always")(function))
+
+
 @compiled
 def sigmoid(t: float) -> float:
     """1 / (1 + exp(-t)) without overflow."""
@@ -44,7 +49,7 @@ def softplus(t: float) -> float:
     return max(t, 0.0) + math.log1p(math.exp(-abs(t)))
 
 
-@compiled
+@inlined
 def dloss(code: int, p0: float, p1: float, p2: float, z: float, b: float) -> float:
     """l'(z, b), the derivative in z."""
     if code == SQUARED:
@@ -77,7 +82,8 @@ def d2loss(code: int, p0: float, p1: float, p2: float, z: float, b: float) -> fl
     if code == SOFTPLUS_QUADRATIC:
         return p0 + p1 / p2 * sigmoid(r / p2) * sigmoid(-r / p2)
     if code == PSEUDO_HUBER:
-        return p0 + p1 * (1.0 + (r / p2) ** 2) ** -1.5
+        s = 1.0 / math.sqrt(1.0 + (r / p2) ** 2)
+        return p0 + p1 * s * s * s
     if code in (TWO_CURVATURE, TWO_CURVATURE_AS_PRINTED):
         return p0 if abs(r) <= p2 else p1
     if code == POISSON:
