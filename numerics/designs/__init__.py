@@ -1,8 +1,33 @@
 """Data distributions with exact second and fourth moments."""
 
 from .base import Design
+from .coordinates import GAUSSIAN, LAPLACE, RADEMACHER, UNIFORM, Coordinate, sparse, with_kurtosis
 from .elliptical import Elliptical, Gaussian, ScaleMixture, StudentT
+from .empirical import Empirical
 from .exact import ExactMoments
 from .finite import FiniteSupport
+from .independent import IndependentCoordinates
+from .onehot import OneHot
+from .tables import Table, read_table
 
-__all__ = ["Design", "Elliptical", "ExactMoments", "FiniteSupport", "Gaussian", "ScaleMixture", "StudentT"]
+__all__ = [
+    "GAUSSIAN",
+    "LAPLACE",
+    "RADEMACHER",
+    "UNIFORM",
+    "Coordinate",
+    "Design",
+    "Elliptical",
+    "Empirical",
+    "ExactMoments",
+    "FiniteSupport",
+    "Gaussian",
+    "IndependentCoordinates",
+    "OneHot",
+    "ScaleMixture",
+    "StudentT",
+    "Table",
+    "read_table",
+    "sparse",
+    "with_kurtosis",
+]
