@@ -1,0 +1,131 @@
+"""A claim as data: what it says, under which hypotheses, with a point that satisfies them all."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+from theory.kernel.errors import Malformed
+from theory.kernel.lang import Node, Relation, parse, parse_relation, relation_symbols, substitute, substitute_relation
+
+SCHEMA = 1
+Value = str | list[Any]
+
+
+@dataclass(frozen=True)
+class Claim:
+    """`says` holds for all real values of the free names that satisfy `given`.
+
+    where      definitions, expanded in order: a name and the formula that it abbreviates
+    naturals   names that range over 0, 1, 2, …
+    letters    names that stand for square matrices of any size ("", "symmetric", "identity"): matrix identities
+    example    a point that satisfies every hypothesis, so that the claim is not vacuous
+    scope      in words, what the free names stand for
+    """
+
+    id: str
+    says: tuple[str, ...]
+    given: tuple[str, ...] = ()
+    where: tuple[tuple[str, str], ...] = ()
+    naturals: tuple[str, ...] = ()
+    letters: tuple[tuple[str, str], ...] = ()
+    example: tuple[tuple[str, Any], ...] = ()
+    scope: str = "all parameters that satisfy the hypotheses"
+
+    def __post_init__(self) -> None:
+        if not self.says:
+            raise Malformed(f"{self.id}: a claim says something; `says` is empty")
+        _ = self.goals, self.hypotheses
+
+    @cached_property
+    def definitions(self) -> dict[str, Node]:
+        known: dict[str, Node] = {}
+        for name, formula in self.where:
+            if not name.isidentifier():
+                raise Malformed(f"{self.id}: where {name!r}: a definition needs a plain name")
+            known[name] = substitute(parse(formula), known)
+        return known
+
+    def expand(self, source: str) -> Relation:
+        try:
+            return substitute_relation(parse_relation(source), self.definitions)
+        except Malformed as error:
+            raise Malformed(f"{self.id}: {error}") from None
+
+    @cached_property
+    def goals(self) -> tuple[Relation, ...]:
+        return tuple(self.expand(source) for source in self.says)
+
+    @cached_property
+    def hypotheses(self) -> tuple[Relation, ...]:
+        return tuple(self.expand(source) for source in self.given)
+
+    @cached_property
+    def variables(self) -> tuple[str, ...]:
+        free = frozenset().union(*(relation_symbols(r) for r in (*self.goals, *self.hypotheses)))
+        return tuple(sorted(free - {"Omega"}))
+
+    @cached_property
+    def digest(self) -> str:
+        body = {k: v for k, v in self.to_json().items() if k not in ("scope",)}
+        return hashlib.sha256(json.dumps(body, sort_keys=True).encode()).hexdigest()[:32]
+
+    def to_json(self) -> dict[str, Any]:
+        return json.loads(json.dumps(asdict(self)))  # type: ignore[no-any-return]
+
+    @staticmethod
+    def from_json(record: Mapping[str, Any]) -> Claim:
+        try:
+            return Claim(
+                id=str(record["id"]),
+                says=tuple(map(str, record["says"])),
+                given=tuple(map(str, record["given"])),
+                where=tuple((str(a), str(b)) for a, b in record["where"]),
+                naturals=tuple(map(str, record["naturals"])),
+                letters=tuple((str(a), str(b)) for a, b in record["letters"]),
+                example=tuple((str(a), b) for a, b in record["example"]),
+                scope=str(record["scope"]),
+            )
+        except (KeyError, TypeError, ValueError) as error:
+            raise Malformed(f"a claim record is malformed ({type(error).__name__}: {error}); write the ledger again") from None
+
+
+@dataclass(frozen=True)
+class Point:
+    """Exact values for names: rationals as strings, columns and matrices as nested lists of them."""
+
+    values: tuple[tuple[str, Any], ...]
+
+    @staticmethod
+    def of(values: Mapping[str, Any]) -> Point:
+        return Point(tuple(sorted((str(k), _plain(v)) for k, v in values.items())))
+
+    def as_dict(self) -> dict[str, Any]:
+        return dict(self.values)
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, (list, tuple)):
+        return [_plain(item) for item in value]
+    if isinstance(value, bool) or not isinstance(value, (int, str, Fraction)):
+        raise Malformed(f"the value {value!r} is not exact; write a rational such as '1/3'")
+    try:
+        return str(Fraction(value))
+    except (ValueError, ZeroDivisionError):
+        raise Malformed(f"the value {value!r} is not a rational number; write it as '1/3'") from None
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """What a prover or a search offers. The kernel believes none of it."""
+
+    certificate: dict[str, Any] | None = None
+    witness: dict[str, Any] | None = None
+    search: dict[str, Any] | None = None
+    cited_source: str | None = None
+    notes: tuple[str, ...] = field(default=())

@@ -1,0 +1,17 @@
+"""Every way in which the kernel says no. The message names the thing, the value and the remedy."""
+
+
+class KernelError(Exception):
+    """Base of all refusals of the kernel."""
+
+
+class Malformed(KernelError):
+    """The text, formula or record is not of the form that the kernel reads."""
+
+
+class Undefined(KernelError):
+    """A formula has no value at this point (division by zero, root of a negative number)."""
+
+
+class Rejected(KernelError):
+    """A certificate or a witness does not establish what it is offered for."""

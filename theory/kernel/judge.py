@@ -1,0 +1,160 @@
+"""Verdicts are computed from evidence, here and nowhere else."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any
+
+from theory.kernel.claim import SCHEMA, Claim, Evidence
+from theory.kernel.errors import KernelError, Malformed, Rejected
+from theory.kernel.points import check_witness, satisfies_hypotheses
+from theory.kernel.rules import Library, check, require_defined
+from theory.kernel.sequent import Sequent, Tally
+
+
+class Verdict(Enum):
+    """The value is the sentence that the report prints."""
+
+    PROVED = "proved for all parameters; the kernel has re-checked the certificate"
+    CERTIFIED = "rigorous on the stated box or family, or attested by two solvers"
+    SUPPORTED = "no violation found; the trials, the space and the residual risk are stated"
+    UNDECIDED = "neither proved nor refuted"
+    REFUTED = "false; the kernel has re-checked an exact witness"
+    CITED = "an external theorem, tested numerically only"
+
+
+class Faithfulness(Enum):
+    """How a reading differs from what is printed."""
+
+    AS_PRINTED = "exactly as printed"
+    TYPO = "a slip of the pen is corrected; the mathematics is as intended"
+    CONSTANT = "a constant or a factor is corrected"
+    EXTRA_HYPOTHESIS = "a hypothesis is added that the statement needs"
+    WEAKER = "a weaker conclusion, the strongest that we can prove"
+    SHARPER = "a stronger conclusion than the printed one"
+    ALGORITHM = "the algorithm is corrected"
+
+
+@dataclass(frozen=True)
+class Judgement:
+    verdict: Verdict
+    reason: str
+    scope: str
+    cites: tuple[str, ...] = ()
+    rules: tuple[str, ...] = ()
+    attested: tuple[str, ...] = ()
+
+
+def judge(claim: Claim, evidence: Evidence, library: Library) -> Judgement:
+    """Certificate and witness are checked; what neither establishes is supported at most."""
+    satisfies_hypotheses(claim, dict(claim.example)) if not claim.letters else None
+    refuted = _refutation(claim, evidence)
+    proved = _proof(claim, evidence, library)
+    if refuted and proved:
+        raise KernelError(f"{claim.id} is both proved and refuted: the kernel is unsound, please report this")
+    if refuted:
+        return refuted
+    if proved:
+        return proved
+    if evidence.cited_source:
+        return Judgement(Verdict.CITED, evidence.cited_source, "an external theorem")
+    if evidence.search:
+        return _support(claim, evidence.search)
+    return Judgement(Verdict.UNDECIDED, "no certificate, no witness, no search", claim.scope)
+
+
+def _refutation(claim: Claim, evidence: Evidence) -> Judgement | None:
+    if evidence.witness is None:
+        return None
+    _belongs(claim, evidence.witness, "witness")
+    reason = check_witness(claim, _record(evidence.witness, "point"))
+    return Judgement(Verdict.REFUTED, reason, "one exact instance")
+
+
+def _proof(claim: Claim, evidence: Evidence, library: Library) -> Judgement | None:
+    cert = evidence.certificate
+    if cert is None:
+        return None
+    _belongs(claim, cert, "certificate")
+    tally = check_certificate(claim, cert, library)
+    if claim.id in tally.cited:
+        raise Rejected(f"{claim.id}: the certificate cites the claim itself")
+    cites, rules = tuple(sorted(tally.cited)), tuple(sorted(tally.rules))
+    if tally.attested:
+        sorted_names = tuple(sorted(set(tally.attested)))
+        return Judgement(
+            Verdict.CERTIFIED, "two SMT solvers agree; not re-checked by the kernel", claim.scope, cites, rules, sorted_names
+        )
+    if tally.boxes:
+        return Judgement(Verdict.CERTIFIED, "enclosed on a stated box", "; ".join(tally.boxes), cites, rules)
+    return Judgement(Verdict.PROVED, f"by {', '.join(rules)}", claim.scope, cites, rules)
+
+
+def check_certificate(claim: Claim, cert: Mapping[str, Any], library: Library) -> Tally:
+    """Every goal is proved and every formula of the conclusion is defined under the hypotheses."""
+    tally = Tally()
+    goals = cert.get("goals")
+    if not isinstance(goals, list) or len(goals) != len(claim.goals):
+        raise Rejected(f"{claim.id}: the certificate must prove {len(claim.goals)} goal(s)")
+    letters = dict(claim.letters)
+    for goal, proof in zip(claim.goals, goals, strict=True):
+        sequent = Sequent(claim.hypotheses, goal, frozenset(claim.naturals))
+        if letters:
+            if not isinstance(proof, dict) or proof.get("kind") != "words" or proof.get("letters") != letters:
+                raise Rejected(f"{claim.id}: a matrix identity is proved by words in its own letters")
+        elif goal.binder is None:
+            require_defined([goal.left, goal.right], sequent, cert.get("defined", {}), library, tally, 0)
+        else:
+            raise Rejected(f"{claim.id}: a conclusion for every index is written with a free natural index")
+        check(proof, sequent, library, tally)
+    return tally
+
+
+def _belongs(claim: Claim, record: Mapping[str, Any], what: str) -> None:
+    if record.get("schema") != SCHEMA:
+        raise Malformed(f"{claim.id}: the {what} has schema {record.get('schema')!r}; this kernel reads {SCHEMA}")
+    if record.get("claim") != claim.digest:
+        raise Rejected(f"{claim.id}: the {what} belongs to another claim ({record.get('claim')}, not {claim.digest})")
+
+
+def _record(record: Mapping[str, Any], key: str) -> dict[str, Any]:
+    value = record.get(key)
+    if not isinstance(value, dict):
+        raise Malformed(f"the record has no {key!r}")
+    return value
+
+
+def _support(claim: Claim, search: Mapping[str, Any]) -> Judgement:
+    trials = search.get("trials")
+    if not isinstance(trials, int) or trials < 1:
+        return Judgement(Verdict.UNDECIDED, "the search ran no trial", claim.scope)
+    reason = f"{trials} trials, worst ratio {search.get('worst_ratio')}, residual risk {search.get('risk')}"
+    return Judgement(Verdict.SUPPORTED, reason, str(search.get("space", claim.scope)))
+
+
+def standing(judgements: Mapping[str, Judgement]) -> dict[str, Verdict]:
+    """The verdict over everything that a proof cites: nothing rests on an unproved parent unseen."""
+    order = (Verdict.PROVED, Verdict.CERTIFIED, Verdict.CITED, Verdict.SUPPORTED, Verdict.UNDECIDED)
+    settled: dict[str, Verdict] = {}
+
+    def of(key: str, path: tuple[str, ...]) -> Verdict:
+        if key in settled:
+            return settled[key]
+        if key in path:
+            raise Rejected(f"a circle of citations: {' -> '.join((*path, key))}")
+        if key not in judgements:
+            return Verdict.UNDECIDED
+        own = judgements[key].verdict
+        if own is Verdict.REFUTED:
+            settled[key] = own
+            return own
+        below = [of(parent, (*path, key)) for parent in judgements[key].cites]
+        weakest = max(
+            [own, *(Verdict.UNDECIDED if v is Verdict.REFUTED else v for v in below)], key=order.index
+        )
+        settled[key] = weakest
+        return weakest
+
+    return {key: of(key, ()) for key in judgements}

@@ -1,0 +1,248 @@
+"""The formula language: a few operators of Python's own syntax, read with `ast` and never executed.
+
+Scalars, small matrices `[[a, b], [c, d]]`, columns `[a, b]`, products `@`, transposes `X.T`, entries counted
+from one as in the paper (`X[1, 2]`, `v[1]`), and
+
+    sum(i, lo, hi, body)         a finite sum over the integers lo..hi; indexed symbols are written lam[i]
+    mean(w, body)                the expectation over a probability space w; random quantities are written X[w]
+    iterate(s, n, start, body)   the state s after n steps  s <- body  from  s = start
+    forall(i, lo, hi, relation)  a relation for every index
+
+A `Node` is an immutable tree; `text(node)` and `parse(text)` are inverse to each other, so that certificates
+are plain JSON strings.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+
+from theory.kernel.errors import Malformed
+
+BINARY = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.Pow: "**", ast.MatMult: "@"}
+COMPARE = {ast.LtE: "<=", ast.Lt: "<", ast.GtE: ">=", ast.Gt: ">", ast.Eq: "==", ast.NotEq: "!="}
+FUNCTIONS = {"sqrt": 1, "abs": 1, "exp": 1, "log": 1, "tr": 1, "inv": 1, "sin": 1, "cos": 1}
+MANY = {"min", "max"}
+BINDERS = {"sum": 4, "mean": 2, "iterate": 4, "forall": 4}
+MAX_TEXT = 200_000
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """One operation and its arguments. `num` holds a Fraction in `value`, `sym` a name."""
+
+    op: str
+    args: tuple[Node, ...] = ()
+    value: Fraction | str | None = None
+
+    def __str__(self) -> str:
+        return text(self)
+
+
+@dataclass(frozen=True, slots=True)
+class Relation:
+    """`left op right`, possibly for every index of a range (`binder`)."""
+
+    op: str
+    left: Node
+    right: Node
+    binder: tuple[str, Node, Node] | None = None
+
+    def __str__(self) -> str:
+        body = f"{text(self.left)} {self.op} {text(self.right)}"
+        if self.binder is None:
+            return body
+        index, lo, hi = self.binder
+        return f"forall({index}, {text(lo)}, {text(hi)}, {body})"
+
+
+def num(value: Fraction | int | str) -> Node:
+    return Node("num", value=Fraction(value))
+
+
+def sym(name: str) -> Node:
+    return Node("sym", value=name)
+
+
+@lru_cache(maxsize=20_000)
+def parse(source: str) -> Node:
+    """Read a formula. `1/3`, `x**2`, `lam[i]`, `[1, 1]`, `max(a, b)`, `sum(i, 1, d, lam[i])`."""
+    return _read(_tree(source), source)
+
+
+@lru_cache(maxsize=20_000)
+def parse_relation(source: str) -> Relation:
+    """Read one relation: `a <= b`, or `forall(i, 1, d, lam[i] > 0)`."""
+    tree = _tree(source)
+    if isinstance(tree, ast.Call) and isinstance(tree.func, ast.Name) and tree.func.id == "forall":
+        if len(tree.args) != 4 or not isinstance(tree.args[0], ast.Name):
+            raise Malformed(f"{source!r}: write forall(i, lo, hi, relation)")
+        inner = _compare(tree.args[3], source)
+        binder = (tree.args[0].id, _read(tree.args[1], source), _read(tree.args[2], source))
+        return Relation(inner.op, inner.left, inner.right, binder)
+    return _compare(tree, source)
+
+
+def _tree(source: str) -> ast.expr:
+    if len(source) > MAX_TEXT:
+        raise Malformed(f"a formula of {len(source)} characters is longer than {MAX_TEXT}; split it with `where`")
+    try:
+        return ast.parse(source.strip(), mode="eval").body
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+        raise Malformed(f"cannot read {source[:200]!r}: {error}; use Python syntax such as (1-theta)/(1+theta)") from None
+
+
+def _compare(tree: ast.expr, source: str) -> Relation:
+    if not isinstance(tree, ast.Compare) or len(tree.ops) != 1 or type(tree.ops[0]) not in COMPARE:
+        raise Malformed(f"{source[:200]!r} is not one relation; write left <= right (or ==, <, >=, >, !=)")
+    return Relation(COMPARE[type(tree.ops[0])], _read(tree.left, source), _read(tree.comparators[0], source))
+
+
+def _read(tree: ast.expr, source: str) -> Node:
+    match tree:
+        case ast.Constant(value=bool()) | ast.Constant(value=str()):
+            pass
+        case ast.Constant(value=int() as value):
+            return num(value)
+        case ast.Constant(value=float()):
+            return num(Fraction(ast.get_source_segment(source.strip(), tree) or str(tree.value)))
+        case ast.Name(id=name):
+            return sym(name)
+        case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() as value)) if not isinstance(value, bool):
+            return num(-value)
+        case ast.UnaryOp(op=ast.USub(), operand=inner):
+            return Node("neg", (_read(inner, source),))
+        case ast.UnaryOp(op=ast.UAdd(), operand=inner):
+            return _read(inner, source)
+        case ast.BinOp(left=left, op=op, right=right) if type(op) in BINARY:
+            return _fold(BINARY[type(op)], _read(left, source), _read(right, source))
+        case ast.Attribute(value=inner, attr="T"):
+            return Node("T", (_read(inner, source),))
+        case ast.Subscript(value=inner, slice=ast.Tuple(elts=indices)):
+            return Node("index", (_read(inner, source), *(_read(i, source) for i in indices)))
+        case ast.Subscript(value=inner, slice=index):
+            return Node("index", (_read(inner, source), _read(index, source)))
+        case ast.List(elts=items) if items:
+            return Node("list", tuple(_read(item, source) for item in items))
+        case ast.Call(func=ast.Name(id=name), args=args, keywords=[]):
+            arity = FUNCTIONS.get(name) or BINDERS.get(name) or (len(args) if name in MANY and len(args) >= 2 else None)
+            bound = name not in BINDERS or isinstance(args[0] if args else None, ast.Name)
+            if arity == len(args) and bound and name != "forall":
+                return Node(name, tuple(_read(arg, source) for arg in args))
+    shown = ast.get_source_segment(source.strip(), tree) or source
+    raise Malformed(f"{shown[:120]!r} is not in the formula language; it has {', '.join([*FUNCTIONS, *MANY, *BINDERS])}")
+
+
+def _fold(op: str, left: Node, right: Node) -> Node:
+    """A quotient of two integers is a number, so that 1/3 reads back as the rational that it is."""
+    if op == "/" and left.op == right.op == "num" and right.value:
+        return num(Fraction(left.value) / Fraction(right.value))  # type: ignore[arg-type]
+    return Node(op, (left, right))
+
+
+RANK = {"+": 1, "-": 1, "*": 2, "/": 2, "@": 2, "neg": 3, "**": 4}
+
+
+@lru_cache(maxsize=50_000)
+def text(node: Node) -> str:
+    """Write a formula so that `parse` gives it back."""
+    op, args = node.op, node.args
+    if op == "num":
+        value = Fraction(node.value)  # type: ignore[arg-type]
+        return str(value.numerator) if value.denominator == 1 else f"{value.numerator}/{value.denominator}"
+    if op == "sym":
+        return str(node.value)
+    if op == "neg":
+        return f"-{_wrap(args[0], 3)}"
+    if op in ("+", "-", "*", "/", "@"):
+        rank = RANK[op]
+        return f"{_wrap(args[0], rank)} {op} {_wrap(args[1], rank + 1)}" if rank == 1 else (
+            f"{_wrap(args[0], rank)}{op}{_wrap(args[1], rank + 1)}"
+        )
+    if op == "**":
+        return f"{_wrap(args[0], 5)}**{_wrap(args[1], 5)}"
+    if op == "T":
+        return f"{_wrap(args[0], 5)}.T"
+    if op == "index":
+        return f"{_wrap(args[0], 5)}[{', '.join(map(text, args[1:]))}]"
+    if op == "list":
+        return f"[{', '.join(map(text, args))}]"
+    return f"{op}({', '.join(map(text, args))})"
+
+
+def _wrap(node: Node, rank: int) -> str:
+    inner = text(node)
+    own = RANK.get(node.op, 9)
+    if node.op == "num":
+        own = 2 if "/" in inner else 9
+        own = min(own, 3) if inner.startswith("-") else own
+    return f"({inner})" if own < rank else inner
+
+
+def walk(node: Node) -> Iterator[Node]:
+    yield node
+    for arg in node.args:
+        yield from walk(arg)
+
+
+@lru_cache(maxsize=50_000)
+def symbols(node: Node) -> frozenset[str]:
+    """Names that are free in the formula."""
+    if node.op == "sym":
+        return frozenset({str(node.value)})
+    if node.op in BINDERS:
+        bound = str(node.args[0].value)
+        outside = symbols(node.args[1]) | symbols(node.args[2]) if node.op != "mean" else frozenset()
+        return outside | (symbols(node.args[-1]) - {bound})
+    return frozenset().union(*(symbols(arg) for arg in node.args)) if node.args else frozenset()
+
+
+def relation_symbols(relation: Relation) -> frozenset[str]:
+    free = symbols(relation.left) | symbols(relation.right)
+    if relation.binder is None:
+        return free
+    index, lo, hi = relation.binder
+    return (free - {index}) | symbols(lo) | symbols(hi)
+
+
+def substitute(node: Node, env: Mapping[str, Node]) -> Node:
+    """Put formulas in for names; bound names are left alone, and a capture is refused."""
+    if not env:
+        return node
+    if node.op == "sym":
+        return env.get(str(node.value), node)
+    if node.op in BINDERS:
+        bound = str(node.args[0].value)
+        body = {k: v for k, v in env.items() if k != bound and k in symbols(node.args[-1])}
+        if any(bound in symbols(v) for v in body.values()):
+            raise Malformed(f"{text(node)[:120]}: the bound name {bound} would capture a substituted formula; rename it")
+        middle = tuple(substitute(arg, env) for arg in node.args[1:-1])
+        return Node(node.op, (node.args[0], *middle, substitute(node.args[-1], body)), node.value)
+    return Node(node.op, tuple(substitute(arg, env) for arg in node.args), node.value)
+
+
+def substitute_relation(relation: Relation, env: Mapping[str, Node]) -> Relation:
+    if relation.binder is None:
+        return Relation(relation.op, substitute(relation.left, env), substitute(relation.right, env))
+    index, lo, hi = relation.binder
+    inner = {k: v for k, v in env.items() if k != index}
+    if any(index in symbols(v) for k, v in inner.items() if k in relation_symbols(relation)):
+        raise Malformed(f"{relation}: the bound name {index} would capture a substituted formula; rename it")
+    binder = (index, substitute(lo, env), substitute(hi, env))
+    return Relation(relation.op, substitute(relation.left, inner), substitute(relation.right, inner), binder)
+
+
+def replace(node: Node, old: Node, new: Node) -> Node:
+    """Replace every occurrence of a subformula (compared as trees)."""
+    if node == old:
+        return new
+    if not node.args:
+        return node
+    return Node(node.op, tuple(replace(arg, old, new) for arg in node.args), node.value)
+
+
+def replace_relation(relation: Relation, old: Node, new: Node) -> Relation:
+    return Relation(relation.op, replace(relation.left, old, new), replace(relation.right, old, new), relation.binder)

@@ -1,0 +1,163 @@
+"""Exact evaluation of relations at a point: what makes a witness, and what makes a claim not vacuous."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+import flint
+
+from theory.kernel.claim import Claim
+from theory.kernel.errors import Malformed, Rejected, Undefined
+from theory.kernel.flat import OMEGA
+from theory.kernel.lang import Node, Relation
+from theory.kernel.rings import Balls, Exact, Inexact, Mat, evaluate, to_fmpq
+
+PRECISIONS = (64, 256, 1024, 4096)
+MAX_RANGE = 100_000
+
+
+def environment(values: Mapping[str, Any], claim: Claim) -> dict[str, Any]:
+    """The point as ring elements; naturals must be natural numbers, and every free name needs a value."""
+    env = {name: _element(name, value) for name, value in values.items()}
+    missing = [name for name in claim.variables if name not in env]
+    if missing:
+        raise Rejected(f"{claim.id}: the point gives no value for {', '.join(missing)}")
+    for name in claim.naturals:
+        value = env.get(name)
+        if value is not None and (isinstance(value, Mat) or value.q != 1 or value < 0):
+            raise Rejected(f"{claim.id}: {name} = {value} is not a natural number")
+    return env
+
+
+def _element(name: str, value: Any) -> Any:
+    if isinstance(value, list):
+        items = [_element(name, item) for item in value]
+        if not items:
+            raise Malformed(f"{name}: an empty list")
+        if isinstance(items[0], Mat):
+            if any(not isinstance(i, Mat) or i.shape != items[0].shape for i in items):
+                raise Malformed(f"{name}: the rows have different lengths")
+            return Mat(tuple(tuple(x for (x,) in item.rows) for item in items))
+        return Mat(tuple((item,) for item in items))
+    try:
+        return to_fmpq(Fraction(str(value)))
+    except (ValueError, ZeroDivisionError):
+        raise Malformed(f"{name} = {value!r} is not a rational number; write it as '1/3'") from None
+
+
+def holds(relation: Relation, env: Mapping[str, Any]) -> bool:
+    """Decide a relation at a point. Raises `Undefined` where it has no value or cannot be decided."""
+    if relation.binder is not None:
+        return _holds_for_all(relation, env)
+    try:
+        left, right = (evaluate(side, env, Exact()) for side in (relation.left, relation.right))
+    except Inexact:
+        return _holds_in_balls(relation, env)
+    if isinstance(left, Mat) or isinstance(right, Mat):
+        return _matrices(relation, left, right)
+    return _compare(relation.op, left - right)
+
+
+def _compare(op: str, gap: Any) -> bool:
+    return bool(
+        {"<=": gap <= 0, "<": gap < 0, ">=": gap >= 0, ">": gap > 0, "==": gap == 0, "!=": gap != 0}[op]
+    )
+
+
+def _matrices(relation: Relation, left: Any, right: Any) -> bool:
+    if relation.op not in ("==", "!=") or not (isinstance(left, Mat) and isinstance(right, Mat)):
+        raise Malformed(f"{relation}: matrices are compared with == or !=")
+    same = left.shape == right.shape and left.rows == right.rows
+    return same if relation.op == "==" else not same
+
+
+def _holds_for_all(relation: Relation, env: Mapping[str, Any]) -> bool:
+    assert relation.binder is not None
+    index, lo, hi = relation.binder
+    first, last = range_of(lo, hi, index, env)
+    bare = Relation(relation.op, relation.left, relation.right)
+    return all(holds(bare, {**env, index: to_fmpq(i)}) for i in range(first, last + 1))
+
+
+def range_of(lo: Node, hi: Node, index: str, env: Mapping[str, Any]) -> tuple[int, int]:
+    if lo == OMEGA:
+        weights = env.get(f"p_{index}")
+        if not isinstance(weights, Mat):
+            raise Malformed(f"the point gives no probabilities p_{index}")
+        if any(p < 0 for (p,) in weights.rows) or sum((p for (p,) in weights.rows), to_fmpq(0)) != 1:
+            raise Rejected(f"p_{index} is not a probability distribution")
+        return 1, len(weights.rows)
+    ring = Exact()
+    first, last = (ring.integer(evaluate(b, env, ring), b) for b in (lo, hi))
+    if last - first > MAX_RANGE:
+        raise Malformed(f"a range of {last - first} indices is longer than {MAX_RANGE}")
+    return first, last
+
+
+def _to_balls(value: Any) -> Any:
+    return value.map(flint.arb) if isinstance(value, Mat) else flint.arb(value)
+
+
+def _holds_in_balls(relation: Relation, env: Mapping[str, Any]) -> bool:
+    for bits in PRECISIONS:
+        with flint.ctx.workprec(bits):
+            balls = {name: _to_balls(value) for name, value in env.items()}
+            gap = evaluate(Node("-", (relation.left, relation.right)), balls, Balls())
+            if isinstance(gap, Mat):
+                break
+            if gap > 0 or gap < 0:
+                return _compare(relation.op, 1 if gap > 0 else -1)
+    raise Undefined(f"{relation} cannot be decided at {PRECISIONS[-1]} bits; choose a point where it is rational")
+
+
+def check_probabilities(claim: Claim, env: Mapping[str, Any]) -> None:
+    for name in env:
+        if name.startswith("p_") and isinstance(env[name], Mat):
+            range_of(OMEGA, OMEGA, name[2:], env)
+
+
+def satisfies_hypotheses(claim: Claim, values: Mapping[str, Any]) -> dict[str, Any]:
+    """The environment of a point that satisfies every hypothesis, or `Rejected` naming the one that fails."""
+    env = environment(values, claim)
+    check_probabilities(claim, env)
+    for source, hypothesis in zip(claim.given, claim.hypotheses, strict=True):
+        try:
+            true = holds(hypothesis, env)
+        except Undefined as error:
+            raise Rejected(f"{claim.id}: the hypothesis {source} has no value at this point ({error})") from None
+        if not true:
+            raise Rejected(f"{claim.id}: the point violates the hypothesis {source}")
+    return env
+
+
+def check_witness(claim: Claim, values: Mapping[str, Any]) -> str:
+    """The goal that fails at the point (with what happens), or `Rejected` if all hold or a hypothesis fails."""
+    if claim.letters:
+        raise Rejected(f"{claim.id}: a matrix identity is refuted by an instance with numbers, as a claim of its own")
+    env = satisfies_hypotheses(claim, values)
+    for source, goal in zip(claim.says, claim.goals, strict=True):
+        try:
+            if not holds(goal, env):
+                return f"{source} fails"
+        except Undefined as error:
+            if "cannot be decided" in str(error):
+                continue
+            return f"{source} has no value ({error})"
+    raise Rejected(f"{claim.id}: everything that is claimed holds at this point, so it is no witness")
+
+
+def side_values(relation: Relation, env: Mapping[str, Any]) -> tuple[str, str]:
+    """Both sides at a point, for people: exact when rational, else decimal."""
+    shown = []
+    for side in (relation.left, relation.right):
+        try:
+            value = evaluate(side, env, Exact())
+            shown.append(str(value) if not isinstance(value, Mat) else str([[str(x) for x in r] for r in value.rows]))
+        except Inexact:
+            with flint.ctx.workprec(128):
+                shown.append(str(evaluate(side, {n: _to_balls(v) for n, v in env.items()}, Balls())))
+        except Undefined as error:
+            shown.append(f"undefined ({error})")
+    return shown[0], shown[1]

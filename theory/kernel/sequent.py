@@ -1,0 +1,240 @@
+"""What has to be shown (`Sequent`) and the signs that are plain to see."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from flint import fmpq, fmpq_mpoly
+
+from theory.kernel.errors import KernelError, Rejected
+from theory.kernel.flat import difference, fractions_of
+from theory.kernel.lang import Node, Relation, num, sym, symbols, text, walk
+from theory.kernel.rings import Frac, Mat, RationalFunctions
+
+
+@dataclass(frozen=True, slots=True)
+class Sequent:
+    """Under the facts, the goal. Free names are real numbers, those in `naturals` are 0, 1, 2, …"""
+
+    facts: tuple[Relation, ...]
+    goal: Relation
+    naturals: frozenset[str] = frozenset()
+
+    def given(self, *facts: Relation) -> Sequent:
+        return replace(self, facts=(*self.facts, *facts))
+
+    def show(self, goal: Relation) -> Sequent:
+        return replace(self, goal=goal)
+
+    def every_fact(self) -> list[Relation]:
+        return [*self.facts, *(Relation(">=", sym(name), num(0)) for name in sorted(self.naturals))]
+
+
+@dataclass(slots=True)
+class Tally:
+    """What a checked proof rests on besides the kernel."""
+
+    cited: set[str] = field(default_factory=set)
+    attested: list[str] = field(default_factory=list)
+    boxes: list[str] = field(default_factory=list)
+    rules: set[str] = field(default_factory=set)
+
+
+@dataclass(frozen=True, slots=True)
+class Signs:
+    """Which names are known nonnegative or positive, and which polynomials are known positive or nonzero."""
+
+    nonnegative: frozenset[str]
+    positive: frozenset[str]
+    strict: tuple[fmpq_mpoly, ...]
+    nonzero: tuple[fmpq_mpoly, ...]
+    names: tuple[str, ...]
+
+    def of_polynomial(self, poly: fmpq_mpoly) -> int | None:
+        """+1 or -1 when the sign is plain, 0 when only nonzero is known, None when nothing is."""
+        if poly.is_zero():
+            return None
+        constant, factors = poly.factor()
+        sign: int = 1 if constant > 0 else -1
+        for factor, power in factors:
+            one = self._of_irreducible(factor)
+            if one is None:
+                return None
+            sign = sign * one if power % 2 else (abs(one) or 1) * sign
+        return sign
+
+    def _of_irreducible(self, poly: fmpq_mpoly) -> int | None:
+        for known in self.strict:
+            ratio = _proportion(poly, known)
+            if ratio is not None:
+                return 1 if ratio > 0 else -1
+        plain = self.plain(poly)
+        if plain:
+            return plain
+        return 0 if any(_proportion(poly, known) is not None for known in self.nonzero) else None
+
+    def plain(self, poly: fmpq_mpoly) -> int:
+        """Coefficients of one sign in names that are nonnegative, and one term that cannot vanish."""
+        terms = poly.to_dict()
+        sign = 1 if next(iter(terms.values())) > 0 else -1
+        return sign if all(c * sign > 0 for c in terms.values()) and self.covers(poly, strict=True) else 0
+
+    def covers(self, poly: fmpq_mpoly, strict: bool) -> bool:
+        """Every monomial is nonnegative (even powers are), and one of them is positive where strict."""
+        found = not strict
+        for exponents in poly.to_dict():
+            used = [(self.names[i], int(e)) for i, e in enumerate(exponents) if e]
+            if any(name not in self.nonnegative and e % 2 for name, e in used):
+                return False
+            found = found or all(name in self.positive for name, _ in used)
+        return found
+
+
+def _proportion(a: fmpq_mpoly, b: fmpq_mpoly) -> fmpq | None:
+    if b.is_zero() or a.is_zero():
+        return None
+    ratio = a.leading_coefficient() / b.leading_coefficient()
+    return ratio if a == b * ratio else None
+
+
+def signs(facts: Iterable[Relation], ring: RationalFunctions) -> Signs:
+    """Read off the signs that the facts give directly, in the names of this ring."""
+    from theory.kernel.flat import Atoms
+    from theory.kernel.rings import evaluate
+
+    nonnegative: set[str] = set()
+    positive: set[str] = set()
+    strict: list[fmpq_mpoly] = []
+    nonzero: list[fmpq_mpoly] = []
+    env = ring.env()
+    for fact in facts:
+        if fact.binder is not None or fact.op == "==":
+            continue
+        node, is_strict = difference(fact)
+        flat = Atoms().flatten(node)
+        if not symbols(flat) <= set(ring.names):
+            continue
+        try:
+            value = evaluate(flat, env, RationalFunctions(ring.names))
+        except KernelError:
+            continue
+        if isinstance(value, Mat) or not value.den.is_constant() or value.num.is_constant():
+            continue
+        if fact.op == "!=":
+            nonzero.append(value.num)
+            continue
+        if is_strict:
+            strict.append(value.num)
+        _bound(value.num, ring.names, is_strict, nonnegative, positive)
+    return Signs(frozenset(nonnegative), frozenset(positive), tuple(strict), tuple(nonzero), ring.names)
+
+
+def _bound(
+    poly: fmpq_mpoly, names: tuple[str, ...], strict: bool, nonnegative: set[str], positive: set[str]
+) -> None:
+    """a*x - b >= 0 with a > 0 and b >= 0 says that x is nonnegative (positive when b > 0 or the fact is strict)."""
+    terms = {tuple(int(e) for e in m): c for m, c in poly.to_dict().items()}
+    linear = [m for m in terms if sum(m) == 1]
+    if len(linear) != 1 or any(sum(m) > 1 for m in terms) or terms[linear[0]] <= 0:
+        return
+    constant = next((c for m, c in terms.items() if sum(m) == 0), fmpq(0))
+    if constant > 0:
+        return
+    name = names[linear[0].index(1)]
+    nonnegative.add(name)
+    if strict or constant < 0:
+        positive.add(name)
+
+
+def sign_of(value: Frac, known: Signs) -> int | None:
+    top, bottom = known.of_polynomial(value.num), known.of_polynomial(value.den)
+    return None if top is None or bottom is None else top * bottom
+
+
+def instantiate(facts: Iterable[Relation], index: str, lo: Node, hi: Node) -> list[Relation]:
+    """The facts that hold at a generic index of the range: `forall` facts over the same range lose their binder."""
+    from theory.kernel.lang import substitute_relation
+
+    result = []
+    for fact in facts:
+        if fact.binder is None:
+            result.append(fact)
+        elif fact.binder[1] == lo and fact.binder[2] == hi:
+            bare = Relation(fact.op, fact.left, fact.right)
+            result.append(substitute_relation(bare, {fact.binder[0]: sym(index)}))
+    return result
+
+
+@dataclass(frozen=True, slots=True)
+class Obligation:
+    """A formula makes sense only if this holds: a divisor is nonzero, a root's argument nonnegative."""
+
+    kind: str
+    node: Node
+    binders: tuple[tuple[str, Node, Node], ...] = ()
+
+    @property
+    def key(self) -> str:
+        return f"{text(self.node)} {'!=' if self.kind == 'nonzero' else '>=' if self.kind == 'nonnegative' else '>'} 0"
+
+
+def obligations(node: Node, binders: tuple[tuple[str, Node, Node], ...] = ()) -> Iterator[Obligation]:
+    if node.op == "/" and not (node.args[1].op == "num" and node.args[1].value):
+        yield Obligation("nonzero", node.args[1], binders)
+    if node.op == "**" and node.args[1].op == "num" and node.args[1].value < 0:  # type: ignore[operator]
+        yield Obligation("nonzero", node.args[0], binders)
+    if node.op in ("inv", "sqrt", "log"):
+        kind = {"inv": "invertible", "sqrt": "nonnegative", "log": "positive"}[node.op]
+        yield Obligation(kind, node.args[0], binders)
+    if node.op in ("sum", "mean"):
+        from theory.kernel.flat import OMEGA
+
+        lo, hi = (node.args[1], node.args[2]) if node.op == "sum" else (OMEGA, OMEGA)
+        for arg in node.args[1:-1]:
+            yield from obligations(arg, binders)
+        yield from obligations(node.args[-1], (*binders, (str(node.args[0].value), lo, hi)))
+        return
+    for arg in node.args:
+        yield from obligations(arg, binders)
+
+
+def is_plain(obligation: Obligation, sequent: Sequent) -> bool:
+    """True when the obligation follows from signs that are plain to see."""
+    facts = sequent.every_fact()
+    for index, lo, hi in obligation.binders:
+        facts = instantiate(facts, index, lo, hi)
+    if obligation.kind == "invertible":
+        ring, (value,), _ = fractions_of([Node("inv", (obligation.node,))])
+        known = signs(facts, ring)
+        return all(sign_of(divisor, known) is not None for divisor in ring.divisors)
+    ring, (value,), _ = fractions_of([obligation.node])
+    if isinstance(value, Mat):
+        return False
+    known = signs(facts, ring)
+    sign = sign_of(value, known)
+    if obligation.kind == "nonzero":
+        return sign is not None
+    if sign == 1 or (obligation.kind == "nonnegative" and value.is_zero):
+        return True
+    return obligation.kind == "nonnegative" and _plainly_nonnegative(value, known)
+
+
+def _plainly_nonnegative(value: Frac, known: Signs) -> bool:
+    bottom = known.of_polynomial(value.den)
+    if bottom not in (1, -1):
+        return False
+    top = value.num * bottom
+    return all(c > 0 for c in top.to_dict().values()) and known.covers(top, strict=False)
+
+
+def mentions_iterate(node: Node) -> bool:
+    return any(part.op == "iterate" for part in walk(node))
+
+
+def as_rejected(error: KernelError, where: str) -> Rejected:
+    return Rejected(f"{where}: {error}")
+
+
+Certificate = dict[str, Any]
