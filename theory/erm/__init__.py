@@ -1,0 +1,1 @@
+"""Statements of the paper, one file each."""
