@@ -2,11 +2,12 @@
 
 from .base import Design
 from .coordinates import GAUSSIAN, LAPLACE, RADEMACHER, UNIFORM, Coordinate, sparse, with_kurtosis
-from .elliptical import Elliptical, Gaussian, ScaleMixture, StudentT
+from .elliptical import Gaussian
 from .empirical import Empirical
 from .exact import ExactMoments
 from .finite import FiniteSupport
 from .independent import IndependentCoordinates
+from .mixtures import Elliptical, ScaleMixture, StudentT
 from .onehot import OneHot
 from .tables import Table, read_table
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
 from typing import Any, SupportsFloat
 
 import numpy as np
@@ -123,14 +122,3 @@ def orthogonal(matrix: Any, *, dim: int, name: str, tolerance: float = 1e-10) ->
             f"{name}: not orthogonal, {name}.T @ {name} differs from I by {gap:.3g}; pass an orthogonal matrix"
         )
     return q
-
-
-def first_difference(lengths: Iterable[int]) -> tuple[int, int] | None:
-    """Index and length of the first row whose length differs from that of row 0."""
-    expected: int | None = None
-    for k, length in enumerate(lengths):
-        if expected is None:
-            expected = length
-        elif length != expected:
-            return k, length
-    return None

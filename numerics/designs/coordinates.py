@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from .checks import Array, finite
-from .elliptical import two_point_squares
+from .mixtures import two_point_squares
 
 Draw = Callable[[np.random.Generator, tuple[int, ...]], Array]
 

@@ -22,6 +22,9 @@ class Loss(ABC):
 
     name: ClassVar[str]
     code: ClassVar[int]
+    residual: ClassVar[bool] = False  # l depends on z - b only
+    even: ClassVar[bool] = False  # l depends on |z - b| only
+    convex: ClassVar[bool] = True
     L: float = field(init=False)  # L_l, upper bound of l''
     mu: float = field(init=False)  # mu_l, lower bound of l''
 
@@ -61,6 +64,16 @@ class Loss(ABC):
     def kinks_in_prediction(self) -> tuple[float, ...]:
         """Values of z where l is not smooth; integrals are split there."""
         return ()
+
+    @property
+    def width_in_residual(self) -> float | None:
+        """The scale on which l'' varies around z = b, None when it does not; integrals are refined there."""
+        return None
+
+    @property
+    def width_in_prediction(self) -> float | None:
+        """The scale on which l'' varies around z = 0, None when it does not; integrals are refined there."""
+        return None
 
     def check_labels(self, b: ArrayLike) -> Array:
         """The labels as floats; refused when one is outside the domain of the loss."""

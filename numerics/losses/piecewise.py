@@ -29,6 +29,8 @@ class TwoCurvature(Loss):
 
     name: ClassVar[str] = "two-curvature l_delta"
     code: ClassVar[int] = kernels.TWO_CURVATURE
+    residual: ClassVar[bool] = True
+    even: ClassVar[bool] = True
     L: float = field()
     mu: float = field()
     delta: float = 1.0
@@ -74,6 +76,8 @@ class TwoCurvatureAsPrinted(TwoCurvature):
 
     name: ClassVar[str] = "two-curvature l_delta as printed"
     code: ClassVar[int] = kernels.TWO_CURVATURE_AS_PRINTED
+    even: ClassVar[bool] = False
+    convex: ClassVar[bool] = False
 
     @property
     def domain(self) -> str:

@@ -29,6 +29,8 @@ class Squared(Loss):
 
     name: ClassVar[str] = "squared"
     code: ClassVar[int] = kernels.SQUARED
+    residual: ClassVar[bool] = True
+    even: ClassVar[bool] = True
     scale: float = 1.0
 
     def __post_init__(self) -> None:
@@ -82,6 +84,10 @@ class Logistic(Loss):
     def _labels_remedy(self) -> str:
         return "labels must be -1 or +1: map labels 0 and 1 by 2 b - 1"
 
+    @property
+    def width_in_prediction(self) -> float:
+        return 1.0
+
     def value(self, z: ArrayLike, b: ArrayLike) -> Array:
         z, b = broadcast(z, b)
         return np.asarray(np.logaddexp(0.0, -b * z) + 0.5 * self.mu * z**2)
@@ -101,6 +107,7 @@ class SoftplusQuadratic(Loss):
 
     name: ClassVar[str] = "softplus/quadratic mixture"
     code: ClassVar[int] = kernels.SOFTPLUS_QUADRATIC
+    residual: ClassVar[bool] = True
     mu: float = field()
     weight: float = 1.0
     tau: float = 1.0
@@ -118,6 +125,10 @@ class SoftplusQuadratic(Loss):
     @property
     def params(self) -> tuple[float, float, float]:
         return self.mu, self.weight, self.tau
+
+    @property
+    def width_in_residual(self) -> float:
+        return self.tau
 
     def value(self, z: ArrayLike, b: ArrayLike) -> Array:
         z, b = broadcast(z, b)
@@ -141,6 +152,8 @@ class PseudoHuber(Loss):
 
     name: ClassVar[str] = "pseudo-Huber plus quadratic"
     code: ClassVar[int] = kernels.PSEUDO_HUBER
+    residual: ClassVar[bool] = True
+    even: ClassVar[bool] = True
     mu: float = field()
     weight: float = 1.0
     delta: float = 1.0
@@ -158,6 +171,10 @@ class PseudoHuber(Loss):
     @property
     def params(self) -> tuple[float, float, float]:
         return self.mu, self.weight, self.delta
+
+    @property
+    def width_in_residual(self) -> float:
+        return self.delta
 
     def value(self, z: ArrayLike, b: ArrayLike) -> Array:
         z, b = broadcast(z, b)

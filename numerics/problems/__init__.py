@@ -1,0 +1,36 @@
+"""Problems: a design, a loss and a label model, with everything the paper defines from them."""
+
+from .constants import Bracket, NoiseConstants
+from .estimate import Estimate
+from .exact import ExactLeastSquares, column
+from .labels import (
+    HeteroscedasticLabels,
+    LabelModel,
+    LinearLabels,
+    LogisticLabels,
+    NonlinearLabels,
+    PoissonLabels,
+    TabulatedLabels,
+)
+from .noise import DiscreteNoise, GaussianNoise, Noise, rademacher_noise
+from .problem import Problem
+
+__all__ = [
+    "Bracket",
+    "DiscreteNoise",
+    "Estimate",
+    "ExactLeastSquares",
+    "GaussianNoise",
+    "HeteroscedasticLabels",
+    "LabelModel",
+    "LinearLabels",
+    "LogisticLabels",
+    "Noise",
+    "NoiseConstants",
+    "NonlinearLabels",
+    "PoissonLabels",
+    "Problem",
+    "TabulatedLabels",
+    "column",
+    "rademacher_noise",
+]
