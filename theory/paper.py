@@ -7,6 +7,7 @@ Nothing here is judged: this module only says what there is to judge.
 from __future__ import annotations
 
 import difflib
+import re
 import tomllib
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -101,9 +102,18 @@ class Paper:
         return tuple(s.id for s in self.statements if used in s.uses)
 
 
+def close_ids(id_: str, known: Iterable[str]) -> list[str]:
+    """Up to three known ids that someone may have meant: nearest lines for disp:LINE, similar names otherwise."""
+    prefix, _, number = id_.partition(":")
+    if number.isdigit():
+        lines = [int(other.partition(":")[2]) for other in known if re.fullmatch(rf"{prefix}:\d+", other)]
+        return [f"{prefix}:{line}" for line in sorted(lines, key=lambda line: abs(line - int(number)))[:3]]
+    return difflib.get_close_matches(id_, list(known), n=3, cutoff=0.4)
+
+
 def _unknown(what: str, id_: str, known: Iterable[str]) -> str:
     ids = list(known)
-    close = difflib.get_close_matches(id_, ids, n=3, cutoff=0.4)
+    close = close_ids(id_, ids)
     hint = f"did you mean {', '.join(close)}?" if close else f"known ids look like {', '.join(ids[:3])}"
     return f"no {what} of the paper has the id {id_!r}; {hint}"
 

@@ -57,5 +57,7 @@ def test_an_unknown_id_is_refused_with_close_matches() -> None:
         PAPER.statement("lem:A-invers")
     with pytest.raises(KeyError, match=r"no display .*'lem:A-inverse'"):
         PAPER.display("lem:A-inverse")
+    with pytest.raises(KeyError, match=r"'disp:789'.*did you mean disp:790"):
+        PAPER.display("disp:789")
     with pytest.raises(KeyError, match=r"no statement or display .*'zzz'"):
         PAPER.item("zzz")

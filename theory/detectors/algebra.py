@@ -23,8 +23,13 @@ NUMBER = Weight()
 class Term:
     """A summand and its weight."""
 
-    text: str
+    node: ast.expr
     weight: Weight
+
+    @property
+    def text(self) -> str:
+        """The summand as it is written."""
+        return ast.unparse(self.node)
 
 
 @dataclass(frozen=True)
@@ -63,7 +68,7 @@ class Reader:
 
     # ------------------------------------------------------------------ agreement
 
-    def agree(self, sides: Iterable[Quantity], context: str) -> Weight | None:
+    def agree(self, sides: Iterable[Quantity], what: str, at: ast.expr | None = None) -> Weight | None:
         """The weight that the summands of all sides should share; every summand that differs is a clash."""
         listed = list(sides)
         terms = [(index, term) for index, side in enumerate(listed) for term in side.terms]
@@ -75,51 +80,55 @@ class Reader:
         model = next(term for _, term in terms if term.weight == reference)
         for index, term in terms:
             if term.weight != reference:
-                self.clashes.append(Clash("weight", context, model.text, term.text, reference, term.weight, index))
+                self.weight_clash(model.text, reference, term.text, term.weight, what, at, index)
         return reference
 
-    def same_shape(self, sides: Iterable[tuple[str, Quantity]], context: str) -> Shape:
-        """The common shape of all sides; the first that does not fit is a clash."""
-        text, shape = "", UNKNOWN
-        for index, (side_text, side) in enumerate(sides):
-            if not side.terms:
-                continue
-            try:
-                shape = unify(shape, side.shape)
-            except ShapeError:
-                self.shape_clash(context, sized(text, shape), sized(side_text, side.shape), index)
-            text = text or side_text
-        return shape
-
-    def shape_clash(self, context: str, left: str, right: str, side: int = 0) -> None:
-        """Two things whose shapes do not fit."""
-        self.clashes.append(Clash("shape", context, left, right, NUMBER, NUMBER, side))
-
-    def single(self, quantity: Quantity, context: str) -> Weight | None:
+    def single(self, quantity: Quantity, what: str, at: ast.expr) -> Weight | None:
         """The one weight of a quantity, None for zero."""
-        return self.agree([quantity], context)
+        return quantity.terms[0].weight if len(quantity.terms) == 1 else self.agree([quantity], what, at)
 
-    def weightless(self, node: ast.expr, context: str) -> None:
+    def weightless(self, node: ast.expr, what: str, at: ast.expr) -> None:
         """The expression must be a pure number."""
         for term in self.read(node).terms:
             if term.weight:
-                self.clashes.append(Clash("weight", context, "1", term.text, NUMBER, term.weight))
+                self.weight_clash("1", NUMBER, term.text, term.weight, what, at)
+
+    def same_shape(self, sides: Iterable[tuple[ast.expr, Quantity]], what: str, at: ast.expr | None = None) -> Shape:
+        """The common shape of all sides; every side that does not fit the first ones is a clash."""
+        shape, model = UNKNOWN, ""
+        for index, (node, side) in enumerate(sides):
+            if side.terms:
+                try:
+                    shape = unify(shape, side.shape)
+                except ShapeError:
+                    self.shape_clash(sized(model, shape), sized(ast.unparse(node), side.shape), what, at, index)
+                model = model or ast.unparse(node)
+        return shape
+
+    def weight_clash(
+        self, left: str, left_weight: Weight, right: str, weight: Weight, what: str, at: ast.expr | None, side: int = 0
+    ) -> None:
+        """Two expressions that must scale alike and do not."""
+        self.clashes.append(Clash("weight", _context(what, at), left, right, left_weight, weight, side))
+
+    def shape_clash(self, left: str, right: str, what: str, at: ast.expr | None, side: int = 0) -> None:
+        """Two expressions whose shapes do not fit."""
+        self.clashes.append(Clash("shape", _context(what, at), left, right, NUMBER, NUMBER, side))
 
     # ------------------------------------------------------------------ expressions
 
     def read(self, node: ast.expr) -> Quantity:
         """The quantity that an expression denotes."""
-        text = ast.unparse(node)
         match node:
             case ast.Constant(value=0):
                 return Quantity((), UNKNOWN)
             case ast.Constant():
-                return Quantity((Term(text, NUMBER),), SCALAR)
+                return Quantity((Term(node, NUMBER),), SCALAR)
             case ast.Name(id=name):
-                return self._name(name, text)
+                return self._name(name, node)
             case ast.Subscript(value=ast.Name(id=name)):
                 self._index(node.slice)
-                return self._name(name, text)
+                return self._name(name, node)
             case ast.UnaryOp(operand=operand):
                 return self.read(operand)
             case ast.Attribute(value=value):
@@ -135,76 +144,72 @@ class Reader:
                 return self._power(node)
             case ast.Call():
                 return self.call(self, node)
-        raise NameError(f"{text!r}: {type(node).__name__} has no weight; see theory/detectors/language.py")
+        raise NameError(f"{ast.unparse(node)!r}: {type(node).__name__} has no weight; see theory/detectors/language.py")
 
-    def _name(self, name: str, text: str) -> Quantity:
+    def _name(self, name: str, node: ast.expr) -> Quantity:
         if name in ("O", "dots", "star"):
             return Quantity((), UNKNOWN)
         if name not in symbols():
-            raise NameError(f"{text!r}: no symbol {name!r} in theory/symbols.toml; add it with its weights")
+            raise NameError(
+                f"{ast.unparse(node)!r}: no symbol {name!r} in theory/symbols.toml; add it with its weights"
+            )
         entry = symbols()[name]
-        return Quantity((Term(text, entry.weight_in(self.convention)),), SHAPES[entry.shape])
+        return Quantity((Term(node, entry.weight_in(self.convention)),), SHAPES[entry.shape])
 
     def _index(self, node: ast.expr) -> None:
         for index in node.elts if isinstance(node, ast.Tuple) else [node]:
-            self.weightless(index, "an index")
+            self.weightless(index, "the index", index)
 
     def _sum(self, node: ast.BinOp) -> Quantity:
         left, right = self.read(node.left), self.read(node.right)
-        named = [(ast.unparse(node.left), left), (ast.unparse(node.right), right)]
-        shape = self.same_shape(named, f"the terms of {ast.unparse(node)}")
+        shape = self.same_shape([(node.left, left), (node.right, right)], "the terms of", node)
         return Quantity(left.terms + right.terms, shape)
 
     def _product(self, node: ast.BinOp) -> Quantity:
-        left, right, text = self.read(node.left), self.read(node.right), ast.unparse(node)
+        left, right = self.read(node.left), self.read(node.right)
         sign = Fraction(-1) if isinstance(node.op, ast.Div) else Fraction(1)
-        over_right = (
-            sign < 0 or len(left.weights) > 1
-        )  # spread the terms of the left factor, else those of the right one
-        other, spread = (node.right, left) if over_right else (node.left, right)
-        factor = self.single(right if over_right else left, f"the factor {ast.unparse(other)}")
-        shifted: tuple[Term, ...] = ()
-        if factor is not None:
-            tail = f"{'/' if sign < 0 else '*'} ({ast.unparse(other)})"
-            shifted = tuple(Term(tidy(f"({t.text}) {tail}"), t.weight + factor.times(sign)) for t in spread.terms)
-        if len({t.weight for t in shifted}) == 1:
-            shifted = (Term(text, shifted[0].weight),)
+        # The summands of one factor are multiplied by the other factor: those of the left one if it is a mixed sum.
+        of_left = sign < 0 or len(left.weights) > 1
+        spread, other, at = (left, right, node.right) if of_left else (right, left, node.left)
+        factor = self.single(other, "the factor", at)
+        terms = () if factor is None else tuple(Term(t.node, t.weight + factor.times(sign)) for t in spread.terms)
+        if len({t.weight for t in terms}) == 1:
+            terms = (Term(node, terms[0].weight),)
+        else:
+            terms = tuple(Term(ast.BinOp(t.node, node.op, at), t.weight) for t in terms)
         try:
             shape = product_shape(left.shape, right.shape, type(node.op).__name__)
         except ShapeError:
             sizes = sized(ast.unparse(node.left), left.shape), sized(ast.unparse(node.right), right.shape)
-            self.shape_clash(f"the product {text}", *sizes)
+            self.shape_clash(*sizes, "the product", node)
             shape = UNKNOWN
-        return Quantity(shifted, shape)
+        return Quantity(terms, shape)
 
     def _power(self, node: ast.BinOp) -> Quantity:
-        base, text = self.read(node.left), ast.unparse(node)
-        weight = self.single(base, f"the base of {text}")
-        exponent = rational(node.right)
+        base, exponent = self.read(node.left), rational(node.right)
+        weight = self.single(base, "the base of", node)
         if weight is None:
             return base
         if exponent is None:
-            self.weightless(node.right, f"the exponent of {text}")
+            self.weightless(node.right, "the exponent of", node)
             if weight:
-                self.clashes.append(Clash("weight", f"the base of {text}", "1", ast.unparse(node.left), NUMBER, weight))
-            return Quantity((Term(text, NUMBER),), base.shape)
-        return Quantity((Term(text, weight.times(exponent)),), base.shape)
+                self.weight_clash("1", NUMBER, ast.unparse(node.left), weight, "the base of", node)
+            return Quantity((Term(node, NUMBER),), base.shape)
+        return Quantity((Term(node, weight.times(exponent)),), base.shape)
 
     def _block(self, node: ast.List) -> Quantity:
         rows = [[self.read(entry) for entry in row.elts] for row in node.elts if isinstance(row, ast.List)]
-        text = ast.unparse(node)
-        weight = self.agree((entry for row in rows for entry in row), f"the entries of {text}")
+        weight = self.agree((entry for row in rows for entry in row), "the entries of", node)
         try:
             shape = block_shape([[entry.shape for entry in row] for row in rows])
         except ShapeError as error:
-            self.shape_clash(f"the blocks of {text}", str(error), text)
+            self.shape_clash(str(error), ast.unparse(node), "the blocks of", node)
             shape = UNKNOWN
-        return Quantity(() if weight is None else (Term(text, weight),), shape)
+        return Quantity(() if weight is None else (Term(node, weight),), shape)
 
 
-def tidy(text: str) -> str:
-    """The same expression without superfluous brackets."""
-    return ast.unparse(ast.parse(text, mode="eval"))
+def _context(what: str, at: ast.expr | None) -> str:
+    return what if at is None else f"{what} {ast.unparse(at)}"
 
 
 def sized(text: str, shape: Shape) -> str:

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable
 from fractions import Fraction
 
-from theory.detectors.algebra import NUMBER, Clash, Quantity, Reader, Term, sized
+from theory.detectors.algebra import NUMBER, Quantity, Reader, Term, sized
 from theory.detectors.shapes import SCALAR, SHAPES, UNKNOWN, Shape, ShapeError, unify
 from theory.symbols import Convention, Symbol, Weight, symbols
 
@@ -23,6 +23,8 @@ def reader_for(convention: Convention) -> Reader:
 def apply(reader: Reader, node: ast.Call) -> Quantity:
     """The quantity that a call denotes: a function of the table below, or a function symbol of the paper."""
     name = _function_name(node.func)
+    if not node.args or node.keywords:
+        raise NameError(f"{ast.unparse(node)!r}: a function takes one or more arguments and no keywords")
     if isinstance(node.func, ast.Name) and name in FUNCTIONS:
         return FUNCTIONS[name](reader, node)
     if name not in symbols():
@@ -38,9 +40,8 @@ def _function_name(func: ast.expr) -> str:
 
 
 def _function_symbol(reader: Reader, node: ast.Call, entry: Symbol) -> Quantity:
-    text = ast.unparse(node)
     if len(node.args) > len(entry.args):
-        raise NameError(f"{text!r}: {entry.name} takes {len(entry.args)} argument(s)")
+        raise NameError(f"{ast.unparse(node)!r}: {entry.name} takes {len(entry.args)} argument(s)")
     point, anchor = symbols()["x"].weight, symbols()["y_tilde"].weight_in(reader.convention)
     prediction = symbols()["b"].weight
     allowed = {
@@ -50,13 +51,10 @@ def _function_symbol(reader: Reader, node: ast.Call, entry: Symbol) -> Quantity:
     }
     for role, argument in zip(entry.args, node.args, strict=False):
         quantity = reader.read(argument)
-        weight = reader.single(quantity, f"the argument of {text}")
+        weight = reader.single(quantity, "the argument of", node)
         if role in allowed and weight is not None and weight not in allowed[role]:
-            expected = allowed[role][0]
-            reader.clashes.append(
-                Clash("weight", f"the argument of {text}", role, ast.unparse(argument), expected, weight)
-            )
-    return Quantity((Term(text, entry.weight_in(reader.convention)),), SHAPES[entry.shape])
+            reader.weight_clash(role, allowed[role][0], ast.unparse(argument), weight, "the argument of", node)
+    return Quantity((Term(node, entry.weight_in(reader.convention)),), SHAPES[entry.shape])
 
 
 # ---------------------------------------------------------------------- helpers for handlers
@@ -64,11 +62,11 @@ def _function_symbol(reader: Reader, node: ast.Call, entry: Symbol) -> Quantity:
 
 def _weight(reader: Reader, node: ast.Call, position: int) -> tuple[Weight | None, Shape]:
     quantity = reader.read(node.args[position])
-    return reader.single(quantity, f"the argument of {ast.unparse(node)}"), quantity.shape
+    return reader.single(quantity, "the argument of", node), quantity.shape
 
 
 def _result(node: ast.Call, weight: Weight | None, shape: Shape) -> Quantity:
-    return Quantity(() if weight is None else (Term(ast.unparse(node), weight),), shape)
+    return Quantity(() if weight is None else (Term(node, weight),), shape)
 
 
 def _fits(reader: Reader, node: ast.Call, left: Shape, right: Shape) -> Shape:
@@ -76,7 +74,7 @@ def _fits(reader: Reader, node: ast.Call, left: Shape, right: Shape) -> Shape:
         return unify(left, right)
     except ShapeError:
         sizes = sized(ast.unparse(node.args[0]), left), sized(ast.unparse(node.args[-1]), right)
-        reader.shape_clash(f"the arguments of {ast.unparse(node)}", *sizes)
+        reader.shape_clash(*sizes, "the arguments of", node)
         return UNKNOWN
 
 
@@ -84,7 +82,7 @@ def _condition(reader: Reader, node: ast.expr) -> None:
     if not isinstance(node, ast.Compare):
         raise NameError(f"{ast.unparse(node)!r} should be a condition such as norm(x) <= 1")
     sides = [reader.read(side) for side in (node.left, *node.comparators)]
-    reader.agree(sides, f"the condition {ast.unparse(node)}")
+    reader.agree(sides, "the condition", node)
 
 
 # ---------------------------------------------------------------------- handlers
@@ -100,7 +98,7 @@ def _linear(reader: Reader, node: ast.Call) -> Quantity:
 def _sum(reader: Reader, node: ast.Call) -> Quantity:
     for position in range(1, len(node.args), 3):
         for bound in node.args[position : position + 3]:
-            reader.weightless(bound, f"the range of {ast.unparse(node)}")
+            reader.weightless(bound, "the range of", node)
     return reader.read(node.args[0])
 
 
@@ -111,7 +109,7 @@ def _square_to(shape: Shape | None, power: Fraction = Fraction(1)) -> Handler:
         weight, found = _weight(reader, node, 0)
         if found[0] != found[1] or found == SCALAR:
             got = sized(ast.unparse(node.args[0]), found)
-            reader.shape_clash(f"the argument of {ast.unparse(node)}", "a square matrix", got)
+            reader.shape_clash("a square matrix", got, "the argument of", node)
             found = UNKNOWN
         return _result(node, None if weight is None else weight.times(power), found if shape is None else shape)
 
@@ -153,7 +151,7 @@ def _inner(reader: Reader, node: ast.Call) -> Quantity:
 
 def _pure(reader: Reader, node: ast.Call) -> Quantity:
     """exp, log and the like: a pure number in, a pure number out."""
-    reader.weightless(node.args[0], f"the argument of {ast.unparse(node)}")
+    reader.weightless(node.args[0], "the argument of", node)
     return _result(node, NUMBER, SCALAR)
 
 
@@ -165,7 +163,7 @@ def _root(reader: Reader, node: ast.Call) -> Quantity:
 
 def _extreme(reader: Reader, node: ast.Call) -> Quantity:
     """min, max: the arguments must agree."""
-    weight = reader.agree([reader.read(argument) for argument in node.args], f"the arguments of {ast.unparse(node)}")
+    weight = reader.agree([reader.read(argument) for argument in node.args], "the arguments of", node)
     return _result(node, weight, SCALAR)
 
 
@@ -173,7 +171,7 @@ def _cases(reader: Reader, node: ast.Call) -> Quantity:
     """cases(value, condition, value, condition, ...): the values must agree."""
     for condition in node.args[1::2]:
         _condition(reader, condition)
-    weight = reader.agree([reader.read(value) for value in node.args[::2]], f"the cases of {ast.unparse(node)}")
+    weight = reader.agree([reader.read(value) for value in node.args[::2]], "the cases of", node)
     return _result(node, weight, SCALAR)
 
 
@@ -190,7 +188,7 @@ def _absolute(reader: Reader, node: ast.Call) -> Quantity:
 
 def _argmin(reader: Reader, node: ast.Call) -> Quantity:
     """argmin(variable, objective[, condition])."""
-    reader.single(reader.read(node.args[1]), f"the objective of {ast.unparse(node)}")
+    reader.single(reader.read(node.args[1]), "the objective of", node)
     for condition in node.args[2:]:
         _condition(reader, condition)
     return reader.read(node.args[0])
@@ -237,7 +235,7 @@ def _lvar(reader: Reader, node: ast.Call) -> Quantity:
 
 def _core(name: str) -> Handler:
     def handler(reader: Reader, node: ast.Call) -> Quantity:
-        reader.weightless(node.args[0], f"the time of {ast.unparse(node)}")
+        reader.weightless(node.args[0], "the time of", node)
         weight, shape = _weight(reader, node, 1)
         _fits(reader, node, shape, SHAPES["dxd"])
         entry = symbols()[name]
@@ -251,14 +249,14 @@ def _normal(reader: Reader, node: ast.Call) -> Quantity:
     mean, (covariance, shape) = reader.read(node.args[0]), _weight(reader, node, 1)
     root = None if covariance is None else covariance.times(HALF)
     spread = _result(node, root, (shape[0], "1"))
-    reader.agree([spread, mean], f"mean and deviation of {ast.unparse(node)}")
+    reader.agree([spread, mean], "mean and deviation of", node)
     return spread
 
 
 def _named(reader: Reader, node: ast.Call) -> Quantity:
     """named(symbol, expression): an underbrace that names what stands above it."""
     symbol, value = reader.read(node.args[0]), reader.read(node.args[1])
-    reader.agree([symbol, value], f"the name {ast.unparse(node.args[0])}")
+    reader.agree([symbol, value], "the name", node.args[0])
     return value
 
 

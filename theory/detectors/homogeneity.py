@@ -8,8 +8,6 @@ A formula that passes may still be false; a formula that fails is wrong in the u
 
 from __future__ import annotations
 
-import ast
-import difflib
 import tomllib
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
@@ -22,7 +20,7 @@ from theory.detectors.algebra import Clash
 from theory.detectors.factors import missing_factor
 from theory.detectors.functions import reader_for
 from theory.detectors.language import Chain, Formula, parse_formula
-from theory.paper import load
+from theory.paper import close_ids, load
 from theory.symbols import Convention
 
 
@@ -114,7 +112,7 @@ def _entry(id_: str, row: dict[str, Any], conventions: Mapping[str, list[list[in
 def entry(id_: str) -> Entry:
     """What relations.toml says for this id."""
     if id_ not in entries():
-        close = ", ".join(difflib.get_close_matches(id_, entries(), n=3, cutoff=0.4)) or "see theory/relations.toml"
+        close = ", ".join(close_ids(id_, entries())) or "see theory/relations.toml"
         raise KeyError(f"relations.toml has no entry {id_!r}; close: {close}")
     return entries()[id_]
 
@@ -128,9 +126,8 @@ def check_formula(formula: Formula, convention: Convention) -> list[Clash]:
             known = len(reader.clashes)
             quantities.append(reader.read(side))
             reader.clashes[known:] = [replace(clash, side=index) for clash in reader.clashes[known:]]
-        texts = [ast.unparse(side) for side in chain.sides]
         reader.agree(quantities, _context(chain))
-        reader.same_shape(zip(texts, quantities, strict=True), _context(chain))
+        reader.same_shape(zip(chain.sides, quantities, strict=True), _context(chain))
     return list(dict.fromkeys(reader.clashes))
 
 
