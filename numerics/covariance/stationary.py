@@ -1,0 +1,136 @@
+r"""Stationary covariances: the limits of C_t, of Pi_t(M) and of every layer, or a clear refusal when there is none.
+
+Pi_inf(M) = A Pi_inf(M) A^T + [[eta^2, eta q], [eta q, q^2]] (x) M: one system of four numbers for each pair.
+C_inf^(l) = Pi_inf(R^(l)),  R^(l) = N(C_inf,22^(l-1)),  sigma^(l) = <diag(O, Sigma), C_inf^(l)>.
+C_inf = Pi_inf(R + N(C_inf,22)): closed for designs whose pairs decouple, a Krylov solve on d x d matrices otherwise.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.sparse.linalg import LinearOperator, gmres
+
+from numerics.designs import Design
+from numerics.operators import Array, Blocks, StepSizes
+
+from .diagonal import Diagonal
+from .frame import Frame, PairExcess, State, checked_depth, checked_noise, frame
+from .general import mean_tuple
+from .pairs import stationary_pairs
+from .stability import UnstableDynamicsError, layer_map, layer_radius, mean_gaps, unit_response
+
+
+@dataclass(frozen=True, eq=False)
+class StationaryLayers:
+    """Limits of the layers 0..depth and of the remainder, with the noise R^(l) that drives each and its sigma^(l)."""
+
+    layers: tuple[Blocks, ...]
+    remainder: Blocks
+    noises: tuple[Array, ...]  # R^(0) = R, R^(1), ..., R^(depth + 1)
+    sigmas: tuple[float, ...]  # sigma^(0), ..., sigma^(depth)
+
+
+def stationary_core(design: Design, steps: StepSizes, matrix: ArrayLike) -> Blocks:
+    """Pi_inf(M)."""
+    m = checked_noise(matrix, design.dim, name="M")
+    view = frame(design, steps)
+    _require_mean_stability(view)
+    return view.blocks(layer_map(view, 0.0)(view.into(m)))
+
+
+def stationary_covariance(design: Design, steps: StepSizes, noise: ArrayLike) -> Blocks:
+    """C_inf = lim C_t for gradient noise of second moment `noise`."""
+    r = checked_noise(noise, design.dim)
+    view = frame(design, steps)
+    _require_stability(view)
+    return view.blocks(_limit(view, view.into(r)))
+
+
+def stationary_layers(design: Design, steps: StepSizes, noise: ArrayLike, depth: int) -> StationaryLayers:
+    """C_inf^(0..depth), what is left of C_inf, and the paper's R^(l) and sigma^(l)."""
+    r, depth = checked_noise(noise, design.dim), checked_depth(depth)
+    view = frame(design, steps)
+    _require_stability(view)
+    solve, noises, states = layer_map(view, 0.0), [view.into(r)], []
+    for _ in range(depth + 1):
+        states.append(solve(noises[-1]))
+        noises.append(view.general_excess(states[-1].p))
+    remainder = _limit(view, noises[-1])
+    sigmas = tuple(float(view.lam @ np.diagonal(s.p)) for s in states)
+    back = [view.blocks(s) for s in states]
+    return StationaryLayers(tuple(back), view.blocks(remainder), tuple(view.out(n) for n in noises), sigmas)
+
+
+def _limit(view: Frame, noise: Array) -> State:
+    return _pair_limit(view, view.excess, noise) if view.excess is not None else _general_limit(view, noise)
+
+
+def _pair_limit(view: Frame, excess: PairExcess, noise: Array) -> State:
+    state, here = State.zeros(view.dim), np.arange(view.dim)
+    stationary_pairs(view.lam, mean_tuple(view), excess.pair, 0.0, noise, state.p, state.u, state.w)
+    unit = unit_response(Diagonal.of(view, excess))
+    damped = 1 / (1 - excess.diagonal * unit[0])
+    reach = view.lam * unit[0] * damped
+    energy = float(reach @ np.diagonal(noise)) / (1 - excess.trace * float(reach @ view.lam))
+    total = damped * (np.diagonal(noise) + excess.trace * energy * view.lam)
+    for block, values in zip((state.p, state.u, state.w), unit, strict=True):
+        block[here, here] = values * total
+    return state
+
+
+def _general_limit(view: Frame, noise: Array) -> State:
+    """P = [Pi_inf(R + N(P))]_yy by GMRES on symmetric d x d matrices, refined until the fixed point holds."""
+    solve, upper = layer_map(view, 0.0), np.triu_indices(view.dim)
+
+    def unpacked(x: Array) -> Array:
+        matrix = np.zeros((view.dim, view.dim))
+        matrix[upper] = x
+        return matrix + np.triu(matrix, 1).T
+
+    scale = 1 / np.sqrt(np.outer(view.lam, view.lam))[upper]  # equal weight for all directions
+    n = len(scale)
+
+    def apply(x: Array) -> Array:
+        p = unpacked(x * scale)
+        return x - solve(view.general_excess(p)).p[upper] / scale
+
+    operator = LinearOperator((n, n), matvec=apply, dtype=np.float64)
+    target = solve(noise).p[upper] / scale
+    x = np.zeros(n)
+    for _ in range(4):
+        residual = target - apply(x)
+        if np.linalg.norm(residual) <= 4e-16 * np.linalg.norm(target):
+            break
+        correction, _ = gmres(operator, residual, rtol=1e-12, restart=min(n, 60), maxiter=200)
+        x = x + correction
+    settled = float(np.linalg.norm(target - apply(x)))
+    if settled > 1e-10 * float(np.linalg.norm(target)):
+        raise ArithmeticError(
+            f"the stationary covariance did not settle (relative residual {settled / np.linalg.norm(target):.1e}); "
+            "the step sizes are close to the stability limit, lower eta"
+        )
+    return solve(noise + view.general_excess(unpacked(x * scale)))
+
+
+def _require_mean_stability(view: Frame) -> None:
+    gaps = mean_gaps(view.steps, view.lam)
+    worst = int(np.argmin(gaps))
+    if gaps[worst] <= 0:
+        raise UnstableDynamicsError(
+            f"no stationary covariance: A(lambda) has spectral radius {1 - gaps[worst]:.6g} >= 1 at lambda = "
+            f"{view.lam[worst]:.6g} (eta lambda = {view.steps.eta * view.lam[worst]:.3g}); lower eta or gamma"
+        )
+
+
+def _require_stability(view: Frame) -> None:
+    _require_mean_stability(view)
+    ratio = layer_radius(view, 0.0)
+    if not ratio < 1:
+        raise UnstableDynamicsError(
+            f"no stationary covariance: each layer is {ratio:.6g} >= 1 times the one before, so the spectral radius of "
+            f"B is at least 1; lower eta (the paper asks eta <= 1/(16 R^2) = {1 / (16 * view.design.r2):.3g}, here "
+            f"eta = {view.steps.eta:.3g})"
+        )
