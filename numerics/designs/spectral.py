@@ -17,6 +17,7 @@ from .checks import Array, freeze
 
 EPS = float(np.finfo(np.float64).eps)
 WORST_RELATIVE_ERROR = 1e-3
+LARGEST = 1e75
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,6 +37,7 @@ def of_diagonal(diagonal: Array, *, name: str) -> Eigensystem:
     order = np.argsort(diagonal, kind="stable")
     values = diagonal[order]
     _refuse_non_positive(values, name=name)
+    refuse_extreme(values, name=name)
     return Eigensystem(freeze(values), freeze(np.eye(len(values))[:, order]), 0.0)
 
 
@@ -51,6 +53,7 @@ def of_matrix(sigma: Array, *, name: str) -> Eigensystem:
             "have one, correct the matrix"
         )
     _refuse_near_singular(values, doubt, name=name, remedy="drop the null directions, or build it with from_spectrum")
+    refuse_extreme(values, name=name)
     return Eigensystem(freeze(values), freeze(vectors), doubt / float(values[0]))
 
 
@@ -66,7 +69,17 @@ def of_factor(factor: Array, *, name: str) -> Eigensystem:
     _refuse_near_singular(
         padded, doubt, name=name, remedy="the atoms do not span the space: add atoms or drop collinear columns"
     )
+    refuse_extreme(padded**2, name=name)
     return Eigensystem(freeze(padded**2), freeze(vectors), 2 * doubt / float(padded[0]))
+
+
+def refuse_extreme(values: Array, *, name: str) -> None:
+    """Products of four entries must neither overflow nor underflow."""
+    if values[-1] > LARGEST or values[0] < 1 / LARGEST:
+        raise ValueError(
+            f"{name}: eigenvalues in [{values[0]:.3g}, {values[-1]:.3g}], outside [{1 / LARGEST:g}, {LARGEST:g}] "
+            "fourth moments overflow or underflow; rescale the data"
+        )
 
 
 def _refuse_non_positive(values: Array, *, name: str) -> None:

@@ -88,7 +88,8 @@ def check_derivatives(loss: UserLoss) -> None:
         _refuse(off, z, b, loss, "l' is not the derivative of l", "correct the second callable")
         curvature = (loss.d1(z + step, b) - loss.d1(z - step, b)) / (2 * step)
         _refuse_many(np.abs(curvature - loss.d2(z, b)) > 1e-4 * loss.L, z, b, loss)
-        for what, c in (("l''", loss.d2(z, b)), ("slope of l'", curvature)):
+        between = np.diff(loss.d1(z, b), append=np.nan) / np.diff(z, append=np.nan)
+        for what, c in (("l''", loss.d2(z, b)), ("the slope of l' to the next point", between)):
             _refuse(c > loss.L * (1 + 1e-6) + 1e-9, z, b, loss, f"{what} exceeds L = {loss.L:g}", "raise L")
             _refuse(c < loss.mu * (1 - 1e-6) - 1e-9, z, b, loss, f"{what} is below mu = {loss.mu:g}", "lower mu")
 

@@ -1,17 +1,10 @@
 """Problems: a design, a loss and a label model, with everything the paper defines from them."""
 
 from .constants import Bracket, NoiseConstants
-from .estimate import Estimate
+from .discrete_labels import LogisticLabels, PoissonLabels, TabulatedLabels
+from .estimate import Estimate, QuadratureError
 from .exact import ExactLeastSquares, column
-from .labels import (
-    HeteroscedasticLabels,
-    LabelModel,
-    LinearLabels,
-    LogisticLabels,
-    NonlinearLabels,
-    PoissonLabels,
-    TabulatedLabels,
-)
+from .labels import HeteroscedasticLabels, LabelModel, LinearLabels, NonlinearLabels
 from .noise import DiscreteNoise, GaussianNoise, Noise, rademacher_noise
 from .problem import Problem
 
@@ -30,6 +23,7 @@ __all__ = [
     "NonlinearLabels",
     "PoissonLabels",
     "Problem",
+    "QuadratureError",
     "TabulatedLabels",
     "column",
     "rademacher_noise",

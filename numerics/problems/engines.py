@@ -17,8 +17,9 @@ from numerics.designs import Design, FiniteSupport
 from numerics.designs.checks import Array
 from numerics.losses import Loss
 
+from .discrete_labels import TabulatedLabels
 from .estimate import ROUNDING, Accuracy, Estimate, Pass, refined
-from .labels import LabelModel, TabulatedLabels
+from .labels import LabelModel
 from .quadrature import graded_edges
 
 Integrand = Callable[[Sequence[Array], Array], Array]

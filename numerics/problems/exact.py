@@ -17,7 +17,8 @@ from numerics.designs import Design, ExactMoments
 from numerics.designs.exact import as_fmpq
 from numerics.losses import Loss, Squared
 
-from .labels import LabelModel, LinearLabels, TabulatedLabels
+from .discrete_labels import TabulatedLabels
+from .labels import LabelModel, LinearLabels
 from .noise import DiscreteNoise
 
 

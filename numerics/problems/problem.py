@@ -20,11 +20,12 @@ from numerics.designs.mixtures import two_point_squares
 from numerics.losses import Loss, Squared
 
 from .constants import NoiseConstants, search_noise_constants
+from .discrete_labels import TabulatedLabels
 from .engines import Engine, FiniteEngine
 from .estimate import Accuracy, Estimate
 from .exact import ExactLeastSquares, exact_least_squares
 from .gaussian import GaussianEngine
-from .labels import LabelModel, TabulatedLabels
+from .labels import LabelModel
 from .newton import Minimiser, minimise
 from .quantities import Integrated, LeastSquares, Quantities
 
