@@ -137,7 +137,9 @@ def _propose(target: fmpq_mpoly, columns: Sequence[Column], place: dict[Exponent
         b[place[m]] = to_float(c)
     size = max(1e-300, float(np.abs(b).max()))
     cost = np.array([c.cost for c in columns])
-    bounds = [(None, None) if c.equation is not None else (0, None) for c in columns]
+    bounds: list[tuple[float | None, float | None]] = [
+        (None, None) if c.equation is not None else (0, None) for c in columns
+    ]
     if strict:
         for j, column in enumerate(columns):
             if column.strict:

@@ -1,0 +1,220 @@
+"""Weighted sums of squares as a semidefinite program: target = sum over blocks of  g * z^T Q z,  Q positive semidefinite.
+
+A block has a weight polynomial g (a product of facts) and a basis z of polynomials. `propose` asks an interior-point
+solver for Gram matrices that are as far inside the cone as possible; they are floats and prove nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from flint import fmpq, fmpq_mpoly
+
+from theory.provers.linear import Column, Exponents, exponents, to_float
+
+Matrix = Any
+ITERATIONS = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """The squares that may be multiplied by one product of facts."""
+
+    factors: tuple[int, ...]
+    weight: fmpq_mpoly
+    basis: tuple[fmpq_mpoly, ...]
+
+    def pairs(self) -> Iterator[tuple[int, int]]:
+        for j in range(len(self.basis)):
+            for i in range(j + 1):
+                yield i, j
+
+
+@dataclass(frozen=True)
+class System:
+    """target = sum of Gram entries * polynomials + sum of free columns; one unknown for every pair of a block."""
+
+    target: fmpq_mpoly
+    blocks: tuple[Block, ...]
+    free: tuple[Column, ...] = ()
+
+    @property
+    def size(self) -> int:
+        return sum(len(b.basis) * (len(b.basis) + 1) // 2 for b in self.blocks) + len(self.free)
+
+    @cached_property
+    def columns(self) -> list[dict[Exponents, fmpq]]:
+        """The polynomial that multiplies each unknown, block by block, then the free ones."""
+        result = []
+        for block in self.blocks:
+            weighted = [block.weight * b for b in block.basis]
+            for i, j in block.pairs():
+                poly = weighted[i] * block.basis[j]
+                result.append(exponents(poly if i == j else poly * 2))
+        return result + [exponents(column.poly) for column in self.free]
+
+    @cached_property
+    def rows(self) -> dict[Exponents, int]:
+        found = sorted({m for column in self.columns for m in column} | set(exponents(self.target)))
+        return {m: i for i, m in enumerate(found)}
+
+    def unpack(self, values: Sequence[Any]) -> list[list[list[Any]]]:
+        """The unknowns as symmetric matrices."""
+        stream = iter(values)
+        result = []
+        for block in self.blocks:
+            n = len(block.basis)
+            matrix = [[values[0]] * n for _ in range(n)]
+            for i, j in block.pairs():
+                matrix[i][j] = matrix[j][i] = next(stream)
+            result.append(matrix)
+        return result
+
+
+def peeled(system: System) -> System | None:
+    """Without monomials whose squares cannot be matched; None when the target cannot be reached at all.
+
+    Where a monomial arises only from squares, all with one sign, and the target lacks it, these squares are absent.
+    This is the Newton polytope argument, and it also serves blocks with weights.
+    """
+    blocks = list(system.blocks)
+    target = exponents(system.target)
+    fixed = {m for column in system.free for m in exponents(column.poly)}
+    while True:
+        signs, mixed = _diagonals(blocks)
+        drop: set[tuple[int, int]] = set()
+        for monomial, entries in signs.items():
+            if monomial in mixed or monomial in fixed or len({s for _, _, s in entries}) != 1:
+                continue
+            wanted = target.get(monomial, fmpq(0))
+            if wanted == 0:
+                drop |= {(k, i) for k, i, _ in entries}
+            elif (wanted > 0) != (entries[0][2] > 0):
+                return None
+        if not drop:
+            break
+        blocks = [
+            Block(b.factors, b.weight, tuple(p for i, p in enumerate(b.basis) if (k, i) not in drop))
+            for k, b in enumerate(blocks)
+        ]
+    reachable = set(signs) | mixed | fixed
+    if any(m not in reachable for m in target):
+        return None
+    return System(system.target, tuple(b for b in blocks if b.basis), system.free)
+
+
+def _diagonals(blocks: Sequence[Block]) -> tuple[dict[Exponents, list[tuple[int, int, int]]], set[Exponents]]:
+    """Where each monomial arises: from which squares with which sign, and whether from a mixed product, too."""
+    signs: dict[Exponents, list[tuple[int, int, int]]] = {}
+    mixed: set[Exponents] = set()
+    for k, block in enumerate(blocks):
+        weight = exponents(block.weight)
+        powers = [next(iter(exponents(b))) for b in block.basis]
+        for i, j in block.pairs():
+            base = tuple(x + y for x, y in zip(powers[i], powers[j], strict=True))
+            for m, c in weight.items():
+                monomial = tuple(x + y for x, y in zip(base, m, strict=True))
+                if i == j:
+                    signs.setdefault(monomial, []).append((k, i, 1 if c > 0 else -1))
+                else:
+                    mixed.add(monomial)
+    return signs, mixed
+
+
+def by_parity(blocks: Sequence[Block], target: fmpq_mpoly) -> list[Block]:
+    """Blocks split by sign symmetry: x -> -x leaves target and weights alone, so classes of monomials do not mix."""
+    support = [m for p in (target, *(b.weight for b in blocks)) for m in exponents(p)]
+    echelon: list[int] = []
+    for m in support:
+        value = _reduce(sum((e & 1) << i for i, e in enumerate(m)), echelon)
+        if value:
+            echelon = sorted((*echelon, value), reverse=True)
+    result = []
+    for block in blocks:
+        classes: dict[int, list[fmpq_mpoly]] = {}
+        for b in block.basis:
+            (m,) = exponents(b)
+            classes.setdefault(_reduce(sum((e & 1) << i for i, e in enumerate(m)), echelon), []).append(b)
+        result += [Block(block.factors, block.weight, tuple(part)) for part in classes.values()]
+    return result
+
+
+def _reduce(value: int, echelon: Sequence[int]) -> int:
+    for row in echelon:
+        value = min(value, value ^ row)
+    return value
+
+
+def propose(system: System) -> tuple[float, list[Matrix], np.ndarray[Any, Any]] | None:
+    """The largest t <= 1 such that all Gram matrices minus t times the identity are semidefinite, and the matrices."""
+    try:
+        import clarabel
+    except ImportError:
+        return None
+    from scipy.sparse import csc_array
+
+    a, b = numeric(system)
+    scale = max(float(np.abs(b).max()), 1e-300)
+    unknowns, sizes = system.size, [len(block.basis) for block in system.blocks]
+    entries = [(i, j + 1, v) for i, j, v in zip(*_coordinates(a), strict=True)]
+    height = a.shape[0]
+    bounds = [*(b / scale), 1.0]
+    entries.append((height, 0, 1.0))
+    height += 1
+    cones = [clarabel.ZeroConeT(a.shape[0]), clarabel.NonnegativeConeT(1)]
+    column = 1
+    for block, n in zip(system.blocks, sizes, strict=True):
+        for i, j in block.pairs():
+            entries.append((height, column, -1.0 if i == j else -(2.0**0.5)))
+            if i == j:
+                entries.append((height, 0, 1.0))
+            bounds.append(0.0)
+            height, column = height + 1, column + 1
+        cones.append(clarabel.PSDTriangleConeT(n))
+    rows, cols, data = zip(*entries, strict=True)
+    matrix = csc_array((data, (rows, cols)), shape=(height, unknowns + 1))
+    cost = np.zeros(unknowns + 1)
+    cost[0] = -1.0
+    answer = clarabel.DefaultSolver(
+        csc_array((unknowns + 1, unknowns + 1)), cost, matrix, np.array(bounds), cones, _settings(clarabel)
+    ).solve()
+    x = np.array(answer.x)
+    if not np.all(np.isfinite(x)) or "Infeasible" in str(answer.status):
+        return None
+    values = x[1:] * scale
+    grams = [np.array(g, dtype=float) for g in system.unpack(list(values))]
+    return float(x[0]), grams, values
+
+
+def _settings(clarabel: Any) -> Any:
+    settings = clarabel.DefaultSettings()
+    settings.verbose = False
+    settings.max_iter = ITERATIONS
+    settings.max_threads = 1
+    settings.tol_gap_abs = settings.tol_gap_rel = settings.tol_feas = 1e-10
+    return settings
+
+
+def numeric(system: System) -> tuple[Any, np.ndarray[Any, Any]]:
+    """The linear equations in floats: one row for every monomial."""
+    from scipy.sparse import coo_array
+
+    data, row, col = [], [], []
+    for j, column in enumerate(system.columns):
+        for m, c in column.items():
+            data.append(to_float(c))
+            row.append(system.rows[m])
+            col.append(j)
+    b = np.zeros(len(system.rows))
+    for m, c in exponents(system.target).items():
+        b[system.rows[m]] = to_float(c)
+    return coo_array((data, (row, col)), shape=(len(b), len(system.columns))).tocsc(), b
+
+
+def _coordinates(a: Any) -> tuple[list[int], list[int], list[float]]:
+    coo = a.tocoo()
+    return coo.row.tolist(), coo.col.tolist(), coo.data.tolist()

@@ -1,0 +1,116 @@
+"""Sums of squares (Putinar, Schmuedgen): the goal is a sum of squares times products of the facts.
+
+A semidefinite program proposes Gram matrices, null vectors are recovered, and exact rational arithmetic decides. Where
+the goal itself is no sum of squares (Motzkin, Robinson, Schur), it is multiplied by a sum that is shown positive.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from theory.kernel.sequent import Certificate, Sequent
+from theory.provers.budget import Budget
+from theory.provers.frame import Problem, prepare
+from theory.provers.gram import Block, System, by_parity, peeled, propose
+from theory.provers.linear import Column, Weighted, degree, monomials, products
+from theory.provers.multipliers import raised
+from theory.provers.rounding import exact, reductions
+
+INSIDE = 1e-5
+OUTSIDE = -1e-5
+DEPTH = 4
+MAX_PRODUCTS = 64
+
+
+def find(sequent: Sequent, budget: Budget) -> Certificate | None:
+    """A cone certificate with squares that the kernel accepts, or None."""
+    problem = prepare(sequent)
+    if problem is None or degree(problem.goal) > budget.degree:
+        return None
+    search = Search(budget, budget.rounds)
+    for attempt, top, arity in _attempts(problem, budget):
+        if search.exhausted():
+            return None
+        system = relaxation(attempt, top, arity, budget.terms)
+        weights = search.solve(system) if system is not None else None
+        if weights is not None:
+            cert = attempt.finish(weights, sequent)
+            if cert is not None:
+                return cert
+    return None
+
+
+def _attempts(problem: Problem, budget: Budget) -> Iterator[tuple[Problem, int, int]]:
+    own = degree(problem.goal)
+    arities = [a for a in (1, 2, 3) if a <= max(1, len(problem.facts))]
+    for arity in arities:
+        yield problem, own + own % 2, arity
+    for higher in raised(problem, budget):
+        top = degree(higher.goal)
+        for arity in arities[:1] if not problem.facts else arities[-1:]:
+            yield higher, top + top % 2, arity
+    for arity in arities:
+        yield problem, own + own % 2 + 2, arity
+
+
+def relaxation(problem: Problem, top: int, arity: int, limit: int) -> System | None:
+    """The identity sought: squares of degree at most `top` in all, times products of at most `arity` facts."""
+    variables = problem.variables()
+    polys = [f.poly for f in problem.facts]
+    blocks = []
+    for chosen, poly in products(problem.ctx, polys, top, MAX_PRODUCTS, repeat=False):
+        if len(chosen) > arity:
+            break
+        basis = monomials(problem.ctx, variables, (top - degree(poly)) // 2)
+        blocks.append(Block(chosen, poly, tuple(basis)))
+    if sum(len(b.basis) for b in blocks) > limit:
+        return None
+    free = tuple(
+        Column(e.poly * m, equation=k, cofactor=m)
+        for k, e in enumerate(problem.equations)
+        if degree(e.poly) <= top
+        for m in monomials(problem.ctx, variables, top - degree(e.poly))
+    )
+    start = blocks if free else by_parity(blocks, problem.goal)
+    if problem.strict:
+        start += _positive_products(problem, top)
+    system = peeled(System(problem.goal, tuple(start), free))
+    return system if system is not None and 0 < system.size <= limit else None
+
+
+def _positive_products(problem: Problem, top: int) -> list[Block]:
+    """Products of strict facts with a weight of their own: a strict goal needs one that is positive."""
+    one = problem.ctx.constant(1)
+    strict = [i for i, f in enumerate(problem.facts) if f.strict]
+    found = products(problem.ctx, [problem.facts[i].poly for i in strict], top, MAX_PRODUCTS)
+    return [Block(tuple(strict[i] for i in chosen), poly, (one,)) for chosen, poly in found]
+
+
+@dataclass
+class Search:
+    """Semidefinite programs solved so far, against the budget."""
+
+    budget: Budget
+    left: int
+
+    def exhausted(self) -> bool:
+        return self.left <= 0 or self.budget.spent()
+
+    def solve(self, system: System, depth: int = 0) -> Weighted | None:
+        """Weighted squares that sum to the target: round inside the cone, or divide out null vectors and try again."""
+        if self.exhausted() or system.size == 0:
+            return None
+        self.left -= 1
+        proposal = propose(system)
+        if proposal is None or proposal[0] < OUTSIDE:
+            return None
+        margin, grams, values = proposal
+        weights = exact(system, values)
+        if weights is not None or margin > INSIDE or depth >= DEPTH:
+            return weights
+        for smaller in reductions(system, grams):
+            weights = self.solve(smaller, depth + 1)
+            if weights is not None:
+                return weights
+        return None
