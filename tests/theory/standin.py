@@ -1,0 +1,120 @@
+"""Small statements with complete proofs, and a referee that finds nothing on its own: what ledger tests run on."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+from theory.kernel import SCHEMA, Claim, Evidence, Faithfulness, Judgement, Verdict, judge
+from theory.statement import Check, Statement, printed, repaired, sharper, statement, step
+
+SQUARE = {"kind": "cone", "terms": [{"c": "1", "sq": "a-b"}]}
+POWERS = {
+    "kind": "induction",
+    "on": "k",
+    "states": {"p": "x**k"},
+    "invariant": ["p <= 1", "p >= 0"],
+    "base": [{"kind": "identity"}, {"kind": "positive"}],
+    "step": [
+        {"kind": "cone", "terms": [{"c": "1", "of": [2]}, {"c": "1", "of": [1, 3]}]},
+        {"kind": "cone", "terms": [{"c": "1", "of": [0, 3]}]},
+    ],
+    "then": {"kind": "cone", "terms": [{"c": "1", "of": [2]}]},
+}
+
+
+def goals(*certificates: dict[str, Any]) -> Any:
+    """A plan that is already complete."""
+    return lambda claim: {"goals": list(certificates)}
+
+
+MEANS = statement(
+    "lem:means",
+    printed("2*a*b <= a**2 + b**2", example={"a": 1, "b": 2}, proof=goals(SQUARE), display="disp:1"),
+    step("disp:2", 1, "(a-b)**2 == a**2 - 2*a*b + b**2", example={"a": 1, "b": 2}, proof=goals({"kind": "identity"})),
+    step(
+        "disp:2",
+        2,
+        "(a-b)**2 == a**2 - b**2",
+        example={"a": 1, "b": 2},
+        expect=Verdict.REFUTED,
+        witness={"a": 1, "b": 2},
+        words="the cross term is lost",
+    ),
+    sharper(
+        "2*a*b <= a**2 + b**2 - (a-b)**2/2",
+        example={"a": 1, "b": 2},
+        proof=goals({"kind": "cone", "terms": [{"c": "1/2", "sq": "a-b"}]}),
+    ),
+)
+BOUND = statement(
+    "lem:bound",
+    printed(
+        "x*(1-x) <= 1/5",
+        given=("x >= 0", "x <= 1"),
+        example={"x": "1/3"},
+        expect=Verdict.REFUTED,
+        witness={"x": "1/2"},
+        display="disp:3",
+    ),
+    repaired(
+        "x*(1-x) <= 1/4",
+        given=("x >= 0", "x <= 1"),
+        example={"x": "1/3"},
+        faithfulness=Faithfulness.CONSTANT,
+        words="the constant is 1/4",
+        proof=goals({"kind": "bernstein", "tree": {"split": "x", "at": "1/2", "low": {}, "high": {}}}),
+    ),
+)
+USER = statement(
+    "lem:user",
+    printed(
+        "a*b <= (a**2 + b**2)/2",
+        example={"a": 1, "b": 2},
+        proof=goals(
+            {"kind": "cite", "claim": "lem:means", "then": {"kind": "cone", "terms": [{"c": "1/2", "of": [0]}]}}
+        ),
+    ),
+    printed(
+        "x**k <= 1",
+        part="power",
+        given=("x >= 0", "x <= 1"),
+        naturals="k",
+        example={"x": "1/2", "k": 3},
+        proof=goals(POWERS),
+    ),
+)
+GUESS = statement(
+    "lem:guess",
+    printed("sin(x) <= x", given="x >= 0", example={"x": 1}, expect=Verdict.SUPPORTED, scope="x >= 0"),
+)
+STATEMENTS: dict[str, Statement] = {one.id: one for one in (MEANS, BOUND, USER, GUESS)}
+CHECKS: dict[str, Check] = {check.key: check for one in STATEMENTS.values() for check in one.checks}
+OWNERS: dict[str, str] = {check.key: one.id for one in STATEMENTS.values() for check in one.checks}
+CALLS: list[str] = []
+
+
+def referee(check: Check, library: Mapping[str, Claim], *, seed: int, effort: Any) -> tuple[Evidence, Judgement]:
+    CALLS.append(check.key)
+    digest = check.claim.digest
+    certificate = None
+    if check.proof is not None:
+        certificate = {"schema": SCHEMA, "claim": digest, "defined": {}, **check.proof(check.claim)}
+    witness = None
+    if check.witness is not None:
+        witness = {"schema": SCHEMA, "claim": digest, "point": check.witness.as_dict()}
+    search = {"trials": 100 + seed, "worst_ratio": "0.99", "risk": "0.01", "space": "x in [0, 10]"}
+    evidence = Evidence(certificate, witness, search if check.expect is Verdict.SUPPORTED else None)
+    return evidence, judge(check.claim, evidence, library)
+
+
+def install(patch: pytest.MonkeyPatch) -> None:
+    """Put the stand-in where `theory.ledger` looks for its referee."""
+    module = ModuleType("theory.referee")
+    module.referee = referee  # type: ignore[attr-defined]
+    patch.setitem(sys.modules, "theory.referee", module)
+    CALLS.clear()

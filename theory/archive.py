@@ -1,0 +1,90 @@
+"""Ledgers on disk: read whole and sealed, written whole or not at all, merged with what is still current."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+
+from theory.fingerprint import source_digest
+from theory.kernel import Malformed, Verdict
+from theory.records import Ledger, Record, digest, outline, record_from_json, seals
+from theory.statement import Check
+from theory.storage import LedgerError, dumps, locked, read_json, write_atomically
+
+SETTLED = (Verdict.PROVED, Verdict.REFUTED, Verdict.CERTIFIED)
+
+
+def load(path: Path | str) -> Ledger:
+    """Read a ledger whose seals are whole; `LedgerError` says where one is broken."""
+    path = Path(path)
+    body = read_json(path)
+    bodies = outline(body, str(path))
+    records = []
+    for raw in bodies:
+        try:
+            record = record_from_json(raw)
+            broken = [name for name, seal in seals(raw).items() if raw["seals"].get(name) != seal]
+        except (Malformed, KeyError, TypeError, AttributeError) as error:
+            raise LedgerError(f"{path}: {raw['key']}: {error}; `lemmalab recheck {path}` says more") from None
+        if broken:
+            raise LedgerError(
+                f"{path}: {raw['key']}: {broken[0]} was changed after it was written; "
+                f"`lemmalab recheck {path}` says more, `lemmalab check --fresh` writes a new one"
+            )
+        records.append(record)
+    if len({record.key for record in records}) != len(records):
+        raise LedgerError(f"{path}: a check stands in it twice; write it again with `lemmalab check --fresh`")
+    if body["seal"] != digest([body["header"], [raw["seals"] for raw in bodies], body["statements"]]):
+        raise LedgerError(f"{path}: a check was added, removed or moved after it was written; `lemmalab check --fresh`")
+    return Ledger(body["header"], tuple(records), body["timings"])
+
+
+def save(ledger: Ledger, path: Path | str) -> None:
+    """Whole or not at all."""
+    write_atomically(Path(path), dumps(ledger.to_json()))
+
+
+def update(path: Path | str, ledger: Ledger, checks: Mapping[str, Check]) -> Ledger:
+    """Write the new records into the ledger at `path`, next to those of other checks that are still current."""
+    path = Path(path)
+    with locked(path):
+        try:
+            there = load(path) if path.exists() else None
+        except LedgerError:
+            there = None
+        merged = ledger if there is None else _merged(there, ledger, checks)
+        save(merged, path)
+    return merged
+
+
+def _merged(there: Ledger, ledger: Ledger, known: Mapping[str, Check]) -> Ledger:
+    fresh = ledger.by_key()
+    kept = {r.key: r for r in there.records if r.key in known and r.key not in fresh and is_current(r, known[r.key])}
+    every = {**kept, **fresh}
+    records = tuple(_renewed(every[key], known[key]) for key in known if key in every)
+    table = there.timings.get("seconds")
+    old = table if isinstance(table, dict) else {}
+    seconds = {**{key: old.get(key, 0.0) for key in kept}, **ledger.timings.get("seconds", {})}
+    return Ledger(ledger.header, records, {**ledger.timings, "seconds": seconds})
+
+
+def _renewed(record: Record, check: Check) -> Record:
+    """The words around a check may have changed since; its evidence has not."""
+    return replace(
+        record,
+        words=check.words,
+        repairs=check.repairs,
+        display=check.display,
+        faithfulness=check.faithfulness,
+        kind=check.kind,
+    )
+
+
+def is_current(record: Record, check: Check, seed: int | None = None, engine: str | None = None) -> bool:
+    """Nothing that the evidence was made from has changed. Open verdicts also depend on the code that searched."""
+    if record.source != source_digest(check) or record.claim.digest != check.claim.digest:
+        return False
+    if seed is not None and record.seed != seed:
+        return False
+    return record.verdict in SETTLED or engine is None or record.engine == engine

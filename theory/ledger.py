@@ -1,0 +1,203 @@
+"""The ledger: every check judged, in parallel, with what was found kept for the next time.
+
+`check_all` is the whole of `lemmalab check`. Evidence of an earlier ledger is used again when nothing that it was made
+from has changed; the kernel judges it again all the same.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
+
+from theory.archive import is_current, load, save, update
+from theory.fingerprint import engine_digest, source_digest
+from theory.kernel import Claim, Evidence, Judgement, Malformed, Rejected, Undefined, Verdict, judge, standing
+from theory.ratio import ratio_of
+from theory.records import Ledger, Record, record_of
+from theory.statement import Check
+from theory.storage import LedgerError
+from theory.versions import header
+
+Progress = Callable[[int, int, Record], None]
+
+
+class RefereeFailed(Exception):
+    """A defect of ours: the referee raised where it should have judged. Names the check."""
+
+
+def check_all(
+    keys: Iterable[str] | None = None,
+    *,
+    seed: int = 0,
+    jobs: int | None = None,
+    fresh: bool = False,
+    previous: Ledger | None = None,
+    effort: str = "normal",
+    checks: Mapping[str, Check] | None = None,
+    owners: Mapping[str, str] | None = None,
+    progress: Progress | None = None,
+) -> Ledger:
+    """Judge the checks with these keys (all when None) and whatever their proofs cite.
+
+    checks, owners   what there is to judge and which statement each belongs to; the paper's registry when None
+    """
+    started = time.time()
+    known, belongs, ours = _known(checks, owners)
+    wanted = list(known if keys is None else dict.fromkeys(keys))
+    if not wanted:
+        raise LedgerError("nothing to check: no check was asked for and the registry holds none")
+    stranger = next((key for key in wanted if key not in known), None)
+    if stranger is not None:
+        raise KeyError(f"no check has the key {stranger!r}")
+    library = {key: check.claim for key, check in known.items()}
+    old = {} if fresh or previous is None else previous.by_key()
+    seconds: dict[str, float] = {}
+    done: dict[str, Record] = {}
+    reused: list[str] = []
+    while wanted:
+        again, cold = _reuse(wanted, known, library, old, seed)
+        reused += again
+        tasks = _costly_first([known[key] for key in cold], previous)
+        results = _referee_all(tasks, library, seed, effort, _jobs(jobs, len(tasks)), ours)
+        total = len(done) + len(again) + len(cold)
+        for record, spent in _chain(again.values(), results, known, seed):
+            done[record.key] = replace(record, statement=belongs.get(record.key, record.key))
+            seconds[record.key] = spent if spent is not None else _spent(previous, record.key)
+            if progress is not None:
+                progress(len(done), total, done[record.key])
+        cited = {parent for record in done.values() for parent in record.judgement.cites}
+        wanted = [key for key in known if key in cited and key not in done]
+    records = tuple(done[key] for key in known if key in done)
+    standing({record.key: record.judgement for record in records})
+    timings = {
+        "created": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(started)),
+        "total": round(time.time() - started, 3),
+        "reused": len(reused),
+        "seconds": {record.key: round(seconds[record.key], 4) for record in records},
+    }
+    return Ledger(header(seed, effort), records, timings)
+
+
+def _known(
+    checks: Mapping[str, Check] | None, owners: Mapping[str, str] | None
+) -> tuple[Mapping[str, Check], Mapping[str, str], bool]:
+    if checks is not None:
+        return checks, owners or {}, False
+    from theory.registry import statements
+
+    every = statements()
+    known = {check.key: check for one in every.values() for check in one.checks}
+    return known, {check.key: one.id for one in every.values() for check in one.checks}, True
+
+
+def _reuse(
+    wanted: list[str], known: Mapping[str, Check], library: Mapping[str, Claim], old: Mapping[str, Record], seed: int
+) -> tuple[dict[str, Record], list[str]]:
+    """What the old ledger settles already, judged again; and the keys that need work."""
+    engine = engine_digest()
+    again: dict[str, Record] = {}
+    cold: list[str] = []
+    for key in wanted:
+        record = old.get(key)
+        fit = record is not None and is_current(record, known[key], seed, engine) and record.as_expected
+        judgement = _rejudge(known[key].claim, record.evidence, library) if fit and record is not None else None
+        if record is None or judgement is None or judgement.verdict is not known[key].expect:
+            cold.append(key)
+            continue
+        again[key] = _record(known[key], record.evidence, judgement, seed, record.engine)
+    return again, cold
+
+
+def _rejudge(claim: Claim, evidence: Evidence, library: Mapping[str, Claim]) -> Judgement | None:
+    try:
+        return judge(claim, evidence, library)
+    except (Rejected, Malformed, Undefined):
+        return None
+
+
+def _record(
+    check: Check, evidence: Evidence, judgement: Judgement, seed: int, engine: str, problem: str = ""
+) -> Record:
+    return record_of(
+        check,
+        evidence,
+        judgement,
+        statement="",
+        ratio=ratio_of(check.claim, evidence),
+        source=source_digest(check),
+        engine=engine,
+        seed=seed,
+        problem=problem,
+    )
+
+
+Outcome = tuple[str, Evidence, Judgement, str, float]
+
+
+def _chain(
+    again: Iterable[Record], results: Iterator[Outcome], known: Mapping[str, Check], seed: int
+) -> Iterator[tuple[Record, float | None]]:
+    for record in again:
+        yield record, None
+    engine = engine_digest()
+    for key, evidence, judgement, problem, spent in results:
+        yield _record(known[key], evidence, judgement, seed, engine, problem), spent
+
+
+def _costly_first(tasks: list[Check], previous: Ledger | None) -> list[Check]:
+    """The slowest of last time start first, so that no process waits for one straggler at the end."""
+    return sorted(tasks, key=lambda check: -_spent(previous, check.key, unknown=1e9))
+
+
+def _spent(previous: Ledger | None, key: str, unknown: float = 0.0) -> float:
+    """How long the check took when it was last judged. Timings are not sealed: anything else than a number is unknown."""
+    table = previous.timings.get("seconds") if previous is not None else None
+    spent = table.get(key) if isinstance(table, dict) else None
+    return float(spent) if isinstance(spent, (int, float)) else unknown
+
+
+def _jobs(jobs: int | None, tasks: int) -> int:
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return max(1, min(jobs if jobs is not None and jobs > 0 else cores, tasks))
+
+
+def _referee_all(
+    tasks: list[Check], library: Mapping[str, Claim], seed: int, effort: str, jobs: int, ours: bool
+) -> Iterator[Outcome]:
+    if jobs == 1:
+        yield from (_referee_one(check, library, seed, effort) for check in tasks)
+        return
+    from joblib import Parallel, delayed
+
+    pool = Parallel(n_jobs=jobs, return_as="generator_unordered", batch_size=1)
+    if ours:
+        yield from pool(delayed(_referee_key)(check.key, seed, effort) for check in tasks)
+    else:
+        yield from pool(delayed(_referee_one)(check, library, seed, effort) for check in tasks)
+
+
+def _referee_key(key: str, seed: int, effort: str) -> Outcome:
+    """In a worker process: plans are functions, so that only the key travels."""
+    from theory.registry import find, library
+
+    return _referee_one(find(key), library(), seed, effort)
+
+
+def _referee_one(check: Check, library: Mapping[str, Claim], seed: int, effort: str) -> Outcome:
+    from theory.referee import referee
+
+    started = time.perf_counter()
+    try:
+        evidence, judgement = referee(check, library, seed=seed, effort=effort)
+        problem = ""
+    except (Rejected, Malformed, Undefined) as error:
+        problem = str(error)
+        evidence, judgement = Evidence(), Judgement(Verdict.UNDECIDED, problem, check.claim.scope)
+    except Exception as error:
+        raise RefereeFailed(f"{check.key}: the referee failed with {type(error).__name__}: {error}") from error
+    return check.key, evidence, judgement, problem, time.perf_counter() - started
+
+
+__all__ = ["Ledger", "LedgerError", "RefereeFailed", "check_all", "is_current", "load", "save", "update"]

@@ -1,0 +1,187 @@
+"""Re-verify a ledger from its JSON alone: the kernel and nothing else. No prover, no search, no registry.
+
+Certificates, witnesses and examples are checked again; every recorded verdict must be the one that the kernel computes.
+What the kernel cannot re-derive is counted and named: searches and solver answers are taken as recorded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from theory.kernel import Claim, Evidence, Judgement, KernelError, Malformed, Verdict, judge, standing
+from theory.ratio import ratio_of
+from theory.records import JUDGED, Record, digest, outline, record_from_json, seals
+from theory.storage import canonical, read_json
+from theory.summary import summaries
+
+NOT_REDERIVED = (Verdict.SUPPORTED, Verdict.CITED, Verdict.UNDECIDED)
+
+
+@dataclass(frozen=True)
+class Finding:
+    """Something that is not as recorded: which check, which part of it, what is wrong."""
+
+    key: str
+    path: str
+    message: str
+
+    def __str__(self) -> str:
+        return f"{self.key}: {self.path}: {self.message}"
+
+
+@dataclass(frozen=True)
+class Recheck:
+    """rederived: verdicts that rest on the kernel alone; attested: on solvers; on_record: on searches and citations."""
+
+    checks: int
+    rederived: int
+    attested: int
+    on_record: int
+    findings: tuple[Finding, ...]
+
+    @property
+    def passed(self) -> bool:
+        return not self.findings and self.checks > 0
+
+    def to_json(self) -> dict[str, Any]:
+        found = [{"key": f.key, "path": f.path, "message": f.message} for f in self.findings]
+        counts = {"checks": self.checks, "rederived": self.rederived, "attested": self.attested}
+        return {**counts, "on_record": self.on_record, "passed": self.passed, "findings": found}
+
+
+def recheck(path: Path | str) -> Recheck:
+    """Raises `LedgerError` when the file is no ledger; everything else that is wrong becomes a finding."""
+    path = Path(path)
+    return recheck_json(read_json(path), str(path))
+
+
+def recheck_json(body: Any, name: str = "ledger") -> Recheck:
+    raws = outline(body, name)
+    records: dict[str, Record] = {}
+    findings: list[Finding] = []
+    for raw in raws:
+        record, wrong = _read(raw)
+        findings += wrong
+        if raw["key"] in records:
+            findings.append(Finding(raw["key"], "key", "this check stands twice in the ledger"))
+        elif record is not None:
+            records[raw["key"]] = record
+    library = {key: record.claim for key, record in records.items()}
+    for record in records.values():
+        findings += _judged(record, library)
+    findings += _whole(body, raws, list(records.values()), library)
+    attested = sum(bool(record.judgement.attested) for record in records.values())
+    on_record = sum(record.verdict in NOT_REDERIVED for record in records.values())
+    return Recheck(len(raws), len(records) - attested - on_record, attested, on_record, tuple(findings))
+
+
+def _read(raw: Mapping[str, Any]) -> tuple[Record | None, list[Finding]]:
+    key = str(raw["key"])
+    found = _broken_seals(key, raw)
+    try:
+        record = record_from_json(raw)
+    except Malformed as error:
+        return None, [*found, Finding(key, str(error).split(":")[0].split(" ")[0], str(error))]
+    if canonical(record.to_json()) != canonical(dict(raw)) and not found:
+        found = [Finding(key, "record", "holds something that the ledger's format does not; write the ledger again")]
+    return record, found
+
+
+def _broken_seals(key: str, raw: Mapping[str, Any]) -> list[Finding]:
+    recorded = raw.get("seals")
+    if not isinstance(recorded, dict):
+        return [Finding(key, "seals", "the record has no seals")]
+    try:
+        computed = seals(raw)
+    except (KeyError, TypeError, AttributeError, ValueError) as error:
+        return [Finding(key, "record", f"a part is missing or of the wrong form ({type(error).__name__}: {error})")]
+    names = [*computed, *(name for name in recorded if name not in computed)]
+    return [
+        Finding(key, _shown(name), "was changed after it was written: its seal is broken")
+        for name in names
+        if computed.get(name) != recorded.get(name)
+    ]
+
+
+def _shown(part: str) -> str:
+    return {
+        "judged": "/".join(JUDGED),
+        "declared": "expected, kind, display or words",
+        "made": "source, engine, seed or ratio",
+    }.get(part, part)
+
+
+def _judged(record: Record, library: Mapping[str, Claim]) -> list[Finding]:
+    """The kernel's own verdict against the recorded one, part by part."""
+    try:
+        own = judge(record.claim, record.evidence, library)
+    except KernelError as error:
+        if record.problem and _refused(record):
+            return []
+        return [Finding(record.key, _where(record.evidence, str(error)), f"the kernel rejects it: {error}")]
+    except Exception as error:
+        message = f"the kernel cannot read it ({type(error).__name__}: {error})"
+        return [Finding(record.key, _where(record.evidence, ""), message)]
+    if record.problem:
+        return (
+            []
+            if _refused(record)
+            else [Finding(record.key, "problem", "a check with a problem has a verdict all the same")]
+        )
+    found = _differences(record, own)
+    if ratio_of(record.claim, record.evidence) != record.ratio:
+        found.append(
+            Finding(
+                record.key, "ratio", f"recorded {record.ratio}, recomputed {ratio_of(record.claim, record.evidence)}"
+            )
+        )
+    return found
+
+
+def _refused(record: Record) -> bool:
+    return record.verdict is Verdict.UNDECIDED and record.evidence == Evidence()
+
+
+def _differences(record: Record, own: Judgement) -> list[Finding]:
+    found = []
+    for part in ("verdict", "reason", "scope", "cites", "rules", "attested"):
+        recorded, computed = getattr(record.judgement, part), getattr(own, part)
+        if recorded != computed:
+            shown = [v.name if isinstance(v, Verdict) else repr(v) for v in (recorded, computed)]
+            found.append(Finding(record.key, part, f"recorded {shown[0]}, but the kernel computes {shown[1]}"))
+    return found
+
+
+def _where(evidence: Evidence, message: str) -> str:
+    if "the point" in message and evidence.witness is None:
+        return "claim.example"
+    if evidence.witness is not None and ("witness" in message or "point" in message or evidence.certificate is None):
+        return "evidence.witness"
+    return "evidence.certificate" if evidence.certificate is not None else "evidence"
+
+
+def _whole(
+    body: Mapping[str, Any], raws: list[Any], records: list[Record], library: Mapping[str, Claim]
+) -> list[Finding]:
+    """Citations exist and run in no circle; the statements follow from their checks; nothing was added or removed."""
+    found = []
+    for record in records:
+        missing = [parent for parent in record.judgement.cites if parent not in library]
+        if missing:
+            found.append(Finding(record.key, "cites", f"cites {missing[0]}, which is not in this ledger"))
+    try:
+        standing({record.key: record.judgement for record in records})
+        own = {name: summary.to_json() for name, summary in summaries(records).items()}
+    except KernelError as error:
+        return [*found, Finding("ledger", "cites", str(error))]
+    for name in sorted({*own, *body["statements"]}):
+        if own.get(name) != body["statements"].get(name) and len(records) == len(raws):
+            found.append(
+                Finding(name, "statements", f"recorded {body['statements'].get(name)}, computed {own.get(name)}")
+            )
+    if body["seal"] != digest([body["header"], [raw.get("seals") for raw in raws], body["statements"]]):
+        found.append(Finding("ledger", "seal", "a check was added, removed or moved, or the header was changed"))
+    return found
