@@ -1,0 +1,183 @@
+r"""Parameters for n samples of a problem with known constants: `theory` as the papers prove it, `practical` as it runs.
+
+The theory's constants are far from sharp: its SADA needs millions of samples before theta~_max is not tiny. Practical
+SADA takes the inner loop of Jain et al. (eta = 1/(5R^2), factor 1/3 in gamma and theta), h = 1/L_l throughout, momentum
+from theta~ = min(1, sqrt(2/alpha)), and as few outer iterations as the loss needs (one for a quadratic loss, else
+about 2.5 sqrt(alpha)): every outer iteration has T = n/K samples only to average its noise.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+from numerics.errors import ParameterError
+
+from . import schedules
+from .info import ProblemInfo
+from .params import (
+    AsgdParams,
+    ErmParams,
+    InnerSteps,
+    Params,
+    RootParams,
+    SadaParams,
+    SadaUDParams,
+    SadaWCParams,
+    SgdParams,
+    StepDecayParams,
+    SvrgParams,
+)
+
+Preset = Callable[[ProblemInfo, int], Params]
+
+
+def sada_theory(info: ProblemInfo, n: int) -> SadaParams:
+    """The appendix's constants with eta = 1/(16 R^2)."""
+    mu, r2, kappa_tilde = info.need("mu"), info.need("r2"), info.need("kappa_tilde")
+    eta, alpha = 1 / (16 * r2), info.loss.alpha
+    condition = info.need("lambda_max") / mu
+    T, K, theta_max = schedules.fit_theory(n, eta, mu, kappa_tilde, r2, condition, alpha)
+    return _sada(info, schedules.inner_steps(eta, mu, kappa_tilde), T, schedules.two_phases(theta_max, K))
+
+
+def sada_main_text(info: ProblemInfo, n: int, *, K: int, constant: float = 1 / math.sqrt(2)) -> SadaParams:
+    """The main text's schedule with K outer iterations; `constant` is the one behind its symbol for theta~_max."""
+    mu, r2, kappa_tilde = info.need("mu"), info.need("r2"), info.need("kappa_tilde")
+    T = inner_length(n, K)
+    theta_max = schedules.theta_max_main_text(info.loss.alpha, kappa_tilde, T, constant)
+    inner = schedules.inner_steps(1 / (16 * r2), mu, kappa_tilde)
+    return _sada(info, inner, T, schedules.two_phases(theta_max, K))
+
+
+def sada_practical(info: ProblemInfo, n: int, *, batch: int = 1, runs: int = 1) -> SadaParams:
+    """See the head of this module; a batch of B replaces R^2 and kappa~ as in the paper's section on mini-batches."""
+    mu, r2, kappa_tilde = info.need("mu"), info.need("r2"), info.need("kappa_tilde")
+    if batch > 1:
+        r2, kappa_tilde = averaged_constants(r2, kappa_tilde, info.need("lambda_max"), batch)
+    inner = schedules.inner_steps(1 / (5 * r2), mu, kappa_tilde, 1 / 3)
+    alpha, steps = info.loss.alpha, n // batch
+    wanted = 1 if alpha <= 1.05 else math.ceil(2.5 * math.sqrt(alpha))
+    K = max(1, min(wanted, math.floor(2 * inner.theta * steps)))
+    T = inner_length(steps, K, runs)
+    momentum = schedules.momenta((min(1.0, math.sqrt(2 / alpha)),))[0]
+    h, beta = (1 / info.loss.L,) * K, (momentum,) * K
+    return SadaParams(inner.eta, inner.gamma, inner.theta, T, h, beta, runs=runs, batch=batch)
+
+
+def _sada(info: ProblemInfo, inner: InnerSteps, T: int, thetas: tuple[float, ...]) -> SadaParams:
+    h = schedules.step_sizes(thetas, info.loss.alpha, info.loss.L)
+    return SadaParams(inner.eta, inner.gamma, inner.theta, T, h, schedules.momenta(thetas))
+
+
+def inner_length(n: int, K: int, runs: int = 1) -> int:
+    """The largest T with K T <= n that `runs` runs of even length fill."""
+    T = n // K // (2 * runs) * (2 * runs)
+    if T < 2:
+        raise ParameterError(f"n = {n} samples cannot fill K = {K} outer iterations of {runs} runs; give more samples")
+    return T
+
+
+def averaged_constants(r2: float, kappa_tilde: float, lambda_max: float, size: int) -> tuple[float, float]:
+    """R^2 and kappa~ of the mean of `size` outer products: (R^2 + (size-1) lambda_max)/size, (kappa~ + size-1)/size."""
+    return (r2 + (size - 1) * lambda_max) / size, (kappa_tilde + size - 1) / size
+
+
+def sada_wc(info: ProblemInfo, n: int, *, epsilon: float, D: float, M: float) -> SadaWCParams:
+    """Practical SADA for the surrogate G: loss constants plus eps/M^2, smallest eigenvalue plus eps/(L' D^2)."""
+    weight = epsilon / M**2
+    L, mu_l = info.loss.L + weight, info.loss.mu + weight
+    ridge = epsilon / (L * D**2)
+    mu, r2 = info.need("mu") + ridge, info.need("r2") + 2 * ridge
+    inner = schedules.inner_steps(1 / (5 * r2), mu, max(info.need("kappa_tilde"), 2.0), 1 / 3)
+    alpha = L / mu_l
+    K = max(1, min(math.ceil(2.5 * math.sqrt(alpha)), math.floor(2 * inner.theta * n)))
+    momentum = schedules.momenta((min(1.0, math.sqrt(2 / alpha)),))[0]
+    base = SadaParams(inner.eta, inner.gamma, inner.theta, inner_length(n, K), (1 / L,) * K, (momentum,) * K)
+    return SadaWCParams(base, epsilon, D, M)
+
+
+def sada_ud(info: ProblemInfo, n: int, *, m: int, T0: int | None = None) -> SadaUDParams:
+    """n labelled samples, m unlabelled ones in each of T0 steps (all by default), eta = 1/(16 R_m^2) as printed."""
+    mu, lambda_max = info.need("mu"), info.need("lambda_max")
+    r2, kappa_tilde = averaged_constants(info.need("r2"), info.need("kappa_tilde"), lambda_max, m + 1)
+    inner = schedules.inner_steps(1 / (16 * r2), mu, kappa_tilde)
+    alpha = info.loss.alpha
+    K = 1 if alpha <= 1.05 else math.ceil(2.5 * math.sqrt(alpha))
+    momentum = schedules.momenta((min(1.0, math.sqrt(2 / alpha)),))[0]
+    T = inner_length(n, K)
+    base = SadaParams(inner.eta, inner.gamma, inner.theta, T, (1 / info.loss.L,) * K, (momentum,) * K)
+    return SadaUDParams(base, m, T if T0 is None else T0)
+
+
+def _smoothness(info: ProblemInfo) -> tuple[float, float]:
+    """L_l R^2 and mu_l mu, the constants of F as first-order methods see them."""
+    return info.loss.L * info.need("r2"), info.loss.mu * info.need("mu")
+
+
+def sgd(info: ProblemInfo, n: int) -> SgdParams:
+    return SgdParams(1 / (2 * info.loss.L * info.need("r2")), n)
+
+
+def sgd_decay(info: ProblemInfo, n: int) -> StepDecayParams:
+    return StepDecayParams(1 / (info.loss.L * info.need("r2")), n, max(1, round(math.log2(n))))
+
+
+def asgd(info: ProblemInfo, n: int) -> AsgdParams:
+    """The constants of Jain et al.; outside least squares mu_l mu, L_l R^2 and alpha kappa~ take their places."""
+    L, mu = _smoothness(info)
+    k = math.sqrt(L / mu * info.loss.alpha * info.need("kappa_tilde"))
+    root = 3 * math.sqrt(5)
+    return AsgdParams(A=root * k / (1 + root * k), B=1 / (9 * k), G=1 / (root * mu * k), D=1 / (5 * L), n=n)
+
+
+def svrg_theory(info: ProblemInfo, n: int, *, b: float = 3.0, p: int = 2) -> SvrgParams:
+    """step = 1/(20 b^{p+1} L), m = 20 b^{p+1} kappa / (step L), k_0 = 400 kappa^2 b^{2p+3}, k_s = b k_{s-1}."""
+    L, mu = _smoothness(info)
+    slow, kappa = 20 * b ** (p + 1), L / mu
+    m, k0 = math.ceil(slow * slow * kappa), math.ceil(400 * kappa**2 * b ** (2 * p + 3))
+    return SvrgParams(1 / (slow * L), m, k0, b, n)
+
+
+def svrg_practical(info: ProblemInfo, n: int) -> SvrgParams:
+    """step = 1/(4L), inner loops of 4 kappa and a first anchor of kappa samples, at most a sixth of n each."""
+    L, mu = _smoothness(info)
+    sixth = max(1, n // 6)
+    return SvrgParams(1 / (4 * L), min(math.ceil(4 * L / mu), sixth), min(math.ceil(L / mu), sixth), 2.0, n)
+
+
+def root_theory(info: ProblemInfo, n: int) -> RootParams:
+    """eta = 1/(4L), burn-in 24/(eta mu)."""
+    L, mu = _smoothness(info)
+    return RootParams(1 / (4 * L), math.ceil(24 * 4 * L / mu), n)
+
+
+def root_practical(info: ProblemInfo, n: int) -> RootParams:
+    """The theory's burn-in, but at most a quarter of the samples."""
+    theory = root_theory(info, n)
+    return RootParams(theory.eta, max(1, min(theory.burn_in, n // 4)), n)
+
+
+def erm(info: ProblemInfo, n: int) -> ErmParams:
+    return ErmParams(n, "newton" if info.dim <= 2000 else "lbfgs")
+
+
+PRESETS: dict[str, dict[str, Preset]] = {
+    "sada": {"theory": sada_theory, "practical": sada_practical},
+    "sgd": {"theory": sgd, "practical": sgd},
+    "sgd-decay": {"theory": sgd_decay, "practical": sgd_decay},
+    "asgd": {"theory": asgd, "practical": asgd},
+    "streaming-svrg": {"theory": svrg_theory, "practical": svrg_practical},
+    "root-sgd": {"theory": root_theory, "practical": root_practical},
+    "erm": {"practical": erm},
+}
+
+
+def preset(method: str, name: str, info: ProblemInfo, n: int) -> Params:
+    """The parameters of `method` for n samples under the preset `name`."""
+    if method not in PRESETS or name not in PRESETS[method]:
+        known = ", ".join(f"{m}/{p}" for m, group in PRESETS.items() for p in group)
+        raise ParameterError(f"no preset {name!r} for method {method!r}; there are: {known}")
+    if isinstance(n, bool) or not isinstance(n, int) or n < 2:
+        raise ParameterError(f"n = {n!r} is not a number of samples; give an integer >= 2")
+    return PRESETS[method][name](info, n)

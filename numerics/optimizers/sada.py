@@ -1,0 +1,238 @@
+"""SADA, mini-batch SADA, parallel inner runs, SADA-WC and SADA-UD (printed and corrected) as streaming methods.
+
+`estimate` in mid-run is what the algorithm would return if its stream ended: the mean of the finished inner runs, else
+the running tail average, else the last x~.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from numerics.designs.checks import Array
+
+from . import references
+from .core import Family, streaming
+from .info import ProblemInfo
+from .loss_code import CompiledLoss, compiled_loss
+from .params import InnerSteps, SadaParams, SadaUDParams, SadaWCParams
+from .sada_driver import advance, advance_bundles, begin_outer
+from .sada_kernels import ACC, SLOTS, XP, XT, YT, S, inner_table, one
+from .simd import aligned_zeros, padded
+from .state import Clock, Method, Suspect
+
+
+@dataclass(frozen=True, eq=False)
+class Plan:
+    """Everything the kernels take besides data and state; `sizes` is None for single-sample steps."""
+
+    dim: int
+    tables: Array
+    h: Array
+    beta: Array
+    shape: tuple[int, int]
+    weights: tuple[float, float, float]
+    sizes: tuple[int, int, int] | None
+    loss: CompiledLoss
+
+    @property
+    def pad(self) -> int:
+        return padded(self.dim)
+
+
+def _plan(
+    info: ProblemInfo,
+    base: SadaParams,
+    *,
+    second: InnerSteps | None = None,
+    sizes: tuple[int, int, int] | None = None,
+    weights: tuple[float, float, float] = (0.0, 0.0, 0.0),
+    ridge: float = 0.0,
+) -> Plan:
+    later = second or base
+    tables = np.array(
+        [
+            inner_table(base.eta, base.gamma, base.theta, ridge),
+            inner_table(later.eta, later.gamma, later.theta, ridge),
+        ]
+    )
+    if sizes is None and base.batch > 1:
+        sizes = (base.batch, 0, base.T)
+    shape = (base.T // base.runs, base.runs)
+    h, beta = np.array(base.h), np.array(base.beta)
+    return Plan(info.dim, tables, h, beta, shape, weights, sizes, compiled_loss(info.loss))
+
+
+def _wc_printed(info: ProblemInfo, params: SadaWCParams) -> Plan:
+    const = params.epsilon / (2 * params.M**2)
+    return _plan(info, params.base, weights=(0.0, const, 0.0), ridge=params.epsilon / (info.loss.L * params.D**2))
+
+
+def _wc_corrected(info: ProblemInfo, params: SadaWCParams) -> Plan:
+    weight_a = params.epsilon / params.M**2
+    smoothness = info.loss.L + weight_a
+    ridge = params.epsilon / (smoothness * params.D**2)
+    pull = smoothness if ridge > 0 else 0.0
+    return _plan(info, params.base, weights=(weight_a - pull, 0.0, pull), ridge=ridge)
+
+
+def _ud_printed(info: ProblemInfo, params: SadaUDParams) -> Plan:
+    return _plan(info, params.base, sizes=(1, params.m, params.T0))
+
+
+def _ud_corrected(info: ProblemInfo, params: SadaUDParams) -> Plan:
+    until = params.base.T if params.second is None else params.T0
+    return _plan(info, params.base, second=params.second, sizes=(1, params.m, until))
+
+
+def _start(plan: Plan, x0: Array) -> tuple[Clock, Array]:
+    vectors = aligned_zeros(SLOTS * plan.pad)
+    for slot in (XT, XP):
+        vectors[slot * plan.pad : slot * plan.pad + plan.dim] = x0
+    begin_outer(vectors, plan.pad, plan.h[0], plan.beta[0], plan.weights[2])
+    return np.zeros(3, dtype=np.int64), vectors
+
+
+def _advance(plan: Plan, clock: Clock, vectors: Array, a: Array, b: Array) -> int:
+    flat, n = a.reshape(-1), len(b)
+    d, pad, h, beta, code = plan.dim, plan.pad, plan.h, plan.beta, plan.loss.code
+    if plan.sizes is None:
+        used = advance(clock, vectors, d, pad, plan.tables[0], h, beta, plan.shape, plan.weights, code, flat, b, n)
+    else:
+        sizes, weights = plan.sizes, plan.weights
+        used = advance_bundles(
+            clock, vectors, d, pad, plan.tables, h, beta, plan.shape, sizes, weights, code, flat, b, n
+        )
+    return int(used)
+
+
+def _unit(plan: Plan, clock: Clock) -> int:
+    if plan.sizes is None:
+        return 4
+    labelled, unlabelled, until = plan.sizes
+    return labelled + (unlabelled if clock[2] < until else 0)
+
+
+def _reads_label(plan: Plan, clock: Clock, held: int, n: int) -> NDArray[np.bool_] | None:
+    """Which of the next n rows are labelled: the first of each bundle of m + 1, and all rows of single-sample steps."""
+    if plan.sizes is None or plan.sizes[1] == 0:
+        return None
+    _, unlabelled, until = plan.sizes
+    bundled, t = min(until, plan.shape[0]), int(clock[2])
+    in_run = t * (1 + unlabelled) if t <= bundled else bundled * (1 + unlabelled) + t - bundled
+    position = (in_run + held + np.arange(n)) % rows_of_outer(plan)
+    return np.asarray((position >= bundled * (1 + unlabelled)) | (position % (1 + unlabelled) == 0))
+
+
+def rows_of_outer(plan: Plan) -> int:
+    """Rows that one outer iteration takes from the stream."""
+    steps, runs = plan.shape
+    labelled, unlabelled, until = plan.sizes or (1, 0, 0)
+    return runs * (steps * labelled + min(until, steps) * unlabelled)
+
+
+def _output(plan: Plan, clock: Clock, vectors: Array, held_a: Array, held_b: Array) -> Array:
+    """What the algorithm would return now; held single samples are taken on a copy."""
+    pad, steps = plan.pad, plan.shape[0]
+    k, run, t = (int(i) for i in clock)
+    half = steps // 2
+    if k == len(plan.h):
+        return vectors[XT * pad : XT * pad + pad]
+    if plan.sizes is None and len(held_b):
+        vectors = vectors.copy()
+        anchor = (plan.h[k], plan.weights[0], plan.weights[1])
+        for row in range(len(held_b)):
+            flat = held_a.reshape(-1)
+            one(flat, held_b, row, plan.dim, pad, vectors, plan.tables[0], plan.loss.code, anchor, t >= half)
+            t += 1
+    if run == 0 and t <= half:
+        return vectors[XT * pad : XT * pad + pad]
+    centre = (1 - plan.h[k] * plan.weights[2]) * vectors[YT * pad : YT * pad + pad]
+    if run > 0:
+        return np.asarray(centre + vectors[ACC * pad : ACC * pad + pad] / (run * (steps - half)))
+    return np.asarray(centre + vectors[S * pad : S * pad + pad] / (t - half))
+
+
+def _horizon_ud(params: SadaUDParams, *, throughout: bool) -> int:
+    base = params.base
+    until = base.T if throughout and params.second is None else min(params.T0, base.T)
+    return base.K * (base.T + until * params.m)
+
+
+def _suspects(info: ProblemInfo, base: SadaParams) -> tuple[Suspect, ...]:
+    r2, mu, kappa = info.r2, info.mu, info.kappa_tilde
+    momentum = None if mu is None or kappa is None else math.sqrt(base.eta / (kappa * mu)) / 4
+    top = 1 / info.loss.L
+    worst = max(base.h)
+    return (
+        Suspect("eta", base.eta, None if r2 is None else 1 / (16 * r2), "the theory's 1/(16 R^2)"),
+        Suspect("gamma", base.gamma, momentum, "the theory's sqrt(eta/(kappa~ mu))/4"),
+        Suspect("h", worst, top, "1/L_l"),
+    )
+
+
+def _ud_suspects(info: ProblemInfo, params: SadaUDParams, *, throughout: bool) -> tuple[Suspect, ...]:
+    """Single-sample steps after T_0 have the single-sample limit, which the printed variant ignores."""
+    if throughout or params.T0 >= params.base.T or info.r2 is None:
+        return _suspects(info, params.base)
+    rule = "the single-sample 1/(16 R^2), which rules after T_0 (SADA-UD as printed)"
+    return (Suspect("eta", params.base.eta, 1 / (16 * info.r2), rule),)
+
+
+def _family(name: str, title: str, params_type: Any, prepare: Callable[..., Plan], **more: Any) -> Method:
+    base = more.pop("base", lambda params: params.base)
+    settings: dict[str, Any] = {
+        "horizon": lambda params: params.horizon,
+        "suspects": lambda info, params: _suspects(info, base(params)),
+        "unit": _unit,
+        "reads_label": _reads_label,
+    }
+    settings.update(more)
+    return streaming(Family(name, title, params_type, prepare, _start, _advance, _output, **settings))
+
+
+SADA = _family(
+    "sada",
+    "SADA (Algorithm 1), also in mini-batches and parallel inner runs",
+    SadaParams,
+    _plan,
+    base=lambda params: params,
+    reference=references.sada,
+)
+SADA_WC_PRINTED = _family(
+    "sada-wc-printed",
+    "SADA-WC as printed",
+    SadaWCParams,
+    _wc_printed,
+    reference=references.sada_wc_printed,
+)
+SADA_WC_CORRECTED = _family(
+    "sada-wc-corrected",
+    "SADA-WC with the gradient of the surrogate",
+    SadaWCParams,
+    _wc_corrected,
+    reference=references.sada_wc_corrected,
+)
+SADA_UD_PRINTED = _family(
+    "sada-ud-printed",
+    "SADA-UD as printed",
+    SadaUDParams,
+    _ud_printed,
+    horizon=lambda params: _horizon_ud(params, throughout=False),
+    suspects=lambda info, params: _ud_suspects(info, params, throughout=False),
+    reference=references.sada_ud_printed,
+)
+SADA_UD_CORRECTED = _family(
+    "sada-ud-corrected",
+    "SADA-UD, stable in both phases",
+    SadaUDParams,
+    _ud_corrected,
+    horizon=lambda params: _horizon_ud(params, throughout=True),
+    suspects=lambda info, params: _ud_suspects(info, params, throughout=True),
+    reference=references.sada_ud_corrected,
+)
