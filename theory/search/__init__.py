@@ -1,0 +1,7 @@
+"""Refutation: untrusted search for exact witnesses, which the kernel confirms."""
+
+from theory.search.engine import search
+from theory.search.result import HARD, NORMAL, QUICK, Effort, SearchResult
+from theory.search.score import ratio
+
+__all__ = ["HARD", "NORMAL", "QUICK", "Effort", "SearchResult", "ratio", "search"]
