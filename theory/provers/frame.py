@@ -55,7 +55,7 @@ class Frame:
 
     def close(self, cert: Certificate) -> Certificate:
         for fact, proof in reversed(self.steps):
-            cert = {"kind": "have", "fact": fact, "proof": proof, "then": cert}
+            cert = {"kind": "have", "fact": fact, "proof": proof, "defined": {}, "then": cert}
         return cert
 
 

@@ -1,4 +1,4 @@
-"""Weighted sums of squares as a semidefinite program: target = sum over blocks of  g * z^T Q z,  Q positive semidefinite.
+"""Weighted sums of squares as a semidefinite program: target = sum over blocks of g * z^T Q z with Q >= 0.
 
 A block has a weight polynomial g (a product of facts) and a basis z of polynomials. `propose` asks an interior-point
 solver for Gram matrices that are as far inside the cone as possible; they are floats and prove nothing.

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -48,7 +49,7 @@ def _gaps(values: list[float]) -> list[float]:
     """Cuts between neighbouring eigenvalues, widest ratio first."""
     floor = 1e-12
     padded = [floor, *(max(v, floor) for v in values)]
-    candidates = [(b / a, (a * b) ** 0.5) for a, b in zip(padded, padded[1:], strict=False) if a < 1e-2 and b > 1e-7]
+    candidates = [(b / a, (a * b) ** 0.5) for a, b in pairwise(padded) if a < 1e-2 and b > 1e-7]
     ordered = [cut for ratio, cut in sorted(candidates, reverse=True) if ratio > 4]
     return [*ordered[:CUTS], 2e-2]
 

@@ -1,0 +1,236 @@
+"""Subdivisions of rational boxes: Bernstein coefficients for rational goals, Arb balls for all others.
+
+The bounds lo <= x <= hi come from the facts (`find`), or the box is stated (`find_balls_on`) and the verdict is then
+"certified on the box". The worst box is cut first, where the goal nearly vanishes at a rational point through it.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+import flint
+from flint import fmpq_mpoly
+
+from theory.kernel.boxes import ball, bernstein_coefficients, box_of
+from theory.kernel.errors import KernelError, Undefined
+from theory.kernel.flat import difference, fractions_of
+from theory.kernel.lang import Node, symbols
+from theory.kernel.rings import Balls, Mat, evaluate
+from theory.kernel.sequent import Certificate, Sequent, signs
+from theory.provers import bernstein
+from theory.provers.budget import Budget
+from theory.provers.frame import accepted
+
+Box = dict[str, tuple[Fraction, Fraction]]
+WORK = 4_000_000
+BALL_BITS = (53, 106, 212, 424, 848)
+TINY = 1e-9
+
+
+def find(sequent: Sequent, budget: Budget) -> Certificate | None:
+    """A Bernstein certificate for a rational goal, a ball cover for any other, or None."""
+    if sequent.goal.op in ("==", "!=") or sequent.goal.binder is not None:
+        return None
+    for attempt in (find_bernstein, find_balls):
+        cert = attempt(sequent, budget)
+        if cert is not None:
+            return cert
+    return None
+
+
+def find_bernstein(sequent: Sequent, budget: Budget) -> Certificate | None:
+    node, strict = difference(sequent.goal)
+    try:
+        ring, (value,), _ = fractions_of([node])
+        if isinstance(value, Mat) or not ring.names:
+            return None
+        box = box_of(sequent, frozenset(ring.names))
+    except KernelError:
+        return None
+    if any(lo >= hi for lo, hi in box.values()):
+        return None
+    cert: Certificate = {"kind": "bernstein"}
+    sign = signs(sequent.every_fact(), ring).of_polynomial(value.den)
+    if sign not in (1, -1):
+        for sign, mark in ((1, "+"), (-1, "-")):
+            tree = subdivide(value.den * sign, ring.names, box, True, budget)
+            if tree is not None:
+                cert["denominator"] = {"sign": mark, "tree": tree}
+                break
+        else:
+            return None
+    tree = subdivide(value.num * sign, ring.names, box, strict, budget)
+    if tree is None:
+        return None
+    cert["tree"] = tree
+    return cert if accepted(cert, sequent) else None
+
+
+@dataclass
+class _Part:
+    """A box of the subdivision; `tree` is the certificate's node for it, filled in place."""
+
+    box: Box
+    table: Any
+    tree: dict[str, Any] = field(default_factory=dict)
+
+
+def subdivide(
+    poly: fmpq_mpoly, names: tuple[str, ...], box: Box, strict: bool, budget: Budget
+) -> dict[str, Any] | None:
+    """A tree of cuts after which every Bernstein coefficient is nonnegative (positive where strict)."""
+    size = 1
+    for d in poly.degrees()[: len(names)]:
+        size *= int(d) + 1
+    leaves = min(budget.boxes, WORK // max(1, size * len(poly.to_dict())))
+    if leaves < 1 or poly.is_zero():
+        return {} if poly.is_zero() and not strict else None
+    low, places = _places(poly, names, box)
+    scale = max(abs(float(c)) for c in _floats(poly, names, box).flat) or 1.0
+    if low < -TINY * scale:
+        return None
+    root = _Part(box, _floats(poly, names, box))
+    heap = [(float(root.table.min()), 0, root)]
+    count = 1
+    while heap:
+        worst, _, part = heapq.heappop(heap)
+        if worst > -TINY * scale and _closed(poly, names, part.box, strict):
+            continue
+        if bernstein.corner_minimum(part.table) < -TINY * scale or count >= leaves or budget.spent():
+            return None
+        for child in _cut(part, names, places):
+            count += 1
+            heapq.heappush(heap, (float(child.table.min()), count, child))
+    return root.tree
+
+
+def _floats(poly: fmpq_mpoly, names: tuple[str, ...], box: Box) -> Any:
+    return bernstein.tensor(poly, names, box)
+
+
+def _closed(poly: fmpq_mpoly, names: tuple[str, ...], box: Box, strict: bool) -> bool:
+    return all(c > 0 or (c == 0 and not strict) for c in bernstein_coefficients(poly, names, box))
+
+
+def _places(poly: fmpq_mpoly, names: tuple[str, ...], box: Box) -> tuple[float, dict[str, list[Fraction]]]:
+    """The least value found, and the rational coordinates of the points where the polynomial nearly vanishes."""
+    found = bernstein.minimisers(poly, names, box)
+    places: dict[str, list[Fraction]] = {name: [] for name in names}
+    for value, point in found:
+        if value > 1e-6:
+            break
+        for name, x in zip(names, point, strict=True):
+            near = Fraction(float(x)).limit_denominator(60)
+            if abs(float(near) - float(x)) < 1e-4 and near not in places[name]:
+                places[name].append(near)
+    return found[0][0], places
+
+
+def _cut(part: _Part, names: tuple[str, ...], places: Mapping[str, list[Fraction]]) -> tuple[_Part, _Part]:
+    axis = bernstein.steepest(part.table)[0]
+    name = names[axis]
+    lo, hi = part.box[name]
+    at = next((p for p in places[name] if lo < p < hi), (lo + hi) / 2)
+    low, high = bernstein.halves(part.table, axis, float((at - lo) / (hi - lo)))
+    children = _Part({**part.box, name: (lo, at)}, low), _Part({**part.box, name: (at, hi)}, high)
+    part.tree.update({"split": name, "at": str(at), "low": children[0].tree, "high": children[1].tree})
+    return children
+
+
+def find_balls(sequent: Sequent, budget: Budget) -> Certificate | None:
+    """A ball cover of the box that the facts give."""
+    node, strict = difference(sequent.goal)
+    try:
+        box = box_of(sequent, symbols(node))
+    except KernelError:
+        return None
+    return _cover(sequent, node, strict, box, None, budget)
+
+
+def find_balls_on(sequent: Sequent, box: Mapping[str, tuple[Fraction, Fraction]], budget: Budget) -> Certificate | None:
+    """A ball cover of a stated box: the claim is then certified there, whatever its other hypotheses say."""
+    if sequent.goal.op in ("==", "!=") or sequent.goal.binder is not None:
+        return None
+    node, strict = difference(sequent.goal)
+    if not symbols(node) <= set(box):
+        missing = ", ".join(sorted(symbols(node) - set(box)))
+        raise ValueError(f"the stated box has no bounds for {missing}; give [lo, hi] for every name of the goal")
+    own = {name: (Fraction(box[name][0]), Fraction(box[name][1])) for name in sorted(symbols(node))}
+    stated = {name: [str(lo), str(hi)] for name, (lo, hi) in own.items()}
+    return _cover(sequent, node, strict, own, stated, budget)
+
+
+def _cover(
+    sequent: Sequent, node: Node, strict: bool, box: Box, stated: dict[str, list[str]] | None, budget: Budget
+) -> Certificate | None:
+    if any(lo > hi for lo, hi in box.values()):
+        return None
+    for bits in (b for b in BALL_BITS if b <= budget.bits):
+        with flint.ctx.workprec(bits):
+            tree = _cover_tree(node, strict, box, budget)
+        if tree is not None:
+            cert: Certificate = {"kind": "balls", "bits": bits, "tree": tree}
+            if stated is not None:
+                cert["box"] = stated
+            if accepted(cert, sequent):
+                return cert
+    return None
+
+
+def _cover_tree(node: Node, strict: bool, box: Box, budget: Budget) -> dict[str, Any] | None:
+    root: dict[str, Any] = {}
+    stack = [(root, box)]
+    count = 1
+    while stack:
+        tree, here = stack.pop()
+        value = _enclosure(node, here)
+        if value is not None and (value.lower() > 0 or (not strict and value.lower() >= 0)):
+            continue
+        if value is not None and value.upper() < 0:
+            return None
+        name = _widest(node, here)
+        if name is None or count >= budget.boxes or budget.spent():
+            return None
+        lo, hi = here[name]
+        at = (lo + hi) / 2
+        if _certainly_false(node, here, strict):
+            return None
+        tree.update({"split": name, "at": str(at), "low": {}, "high": {}})
+        count += 1
+        stack.append((tree["high"], {**here, name: (at, hi)}))
+        stack.append((tree["low"], {**here, name: (lo, at)}))
+    return root
+
+
+def _enclosure(node: Node, box: Box) -> Any:
+    try:
+        value = evaluate(node, {name: ball(*bounds) for name, bounds in box.items()}, Balls())
+    except (Undefined, KernelError):
+        return None
+    return None if isinstance(value, Mat) or not value.is_finite() else value
+
+
+def _certainly_false(node: Node, box: Box, strict: bool) -> bool:
+    """The goal fails at the centre of the box, so no cover exists."""
+    centre = {name: ((lo + hi) / 2, (lo + hi) / 2) for name, (lo, hi) in box.items()}
+    value = _enclosure(node, centre)
+    return value is not None and (value.upper() < 0 or (strict and value.upper() <= 0))
+
+
+def _widest(node: Node, box: Box) -> str | None:
+    """The name whose halving narrows the enclosure most; the widest one where that says nothing."""
+    best: tuple[float, float, str] | None = None
+    for name, (lo, hi) in box.items():
+        if lo == hi:
+            continue
+        middle = (lo + hi) / 2
+        value = _enclosure(node, {**box, name: (middle, middle)})
+        radius = float(value.rad()) if value is not None else float("inf")
+        key = (radius, -float(hi - lo), name)
+        if best is None or key < best:
+            best = key
+    return None if best is None else best[2]
