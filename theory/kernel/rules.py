@@ -8,6 +8,7 @@
     cases, split an expression is >= 0 or <= 0; a max, min or abs is one of its arguments
     root         a square root gets a name: r >= 0 and r**2 = argument
     solve        an equation that is linear in a name is solved for it
+    both         an equation, from two inequalities
     have         an intermediate fact, proved first
     cite         an instance of another claim
     induction    an invariant of an iteration
@@ -49,7 +50,7 @@ from theory.kernel.sequent import (
     Sequent,
     Signs,
     Tally,
-    instantiate,
+    generic,
     is_plain,
     obligations,
     signs,
@@ -95,11 +96,8 @@ def require_defined(
             seen.add(label)
             if duty.key not in certs:
                 raise Rejected(f"not shown to be defined: {label}")
-            facts = sequent.every_fact()
-            for index, lo, hi in duty.binders:
-                facts = instantiate(facts, index, lo, hi)
             goal = Relation({"nonzero": "!=", "nonnegative": ">="}.get(duty.kind, ">"), duty.node, num(0))
-            inner = Sequent(tuple(facts), goal, sequent.naturals)
+            inner = generic(sequent, goal, duty.binders)
             _nonzero(certs[duty.key], inner, library, tally, depth)
 
 
@@ -407,6 +405,15 @@ def _linear(poly: fmpq_mpoly, index: int) -> tuple[fmpq_mpoly, fmpq_mpoly]:
     return ctx.from_dict(slope), ctx.from_dict(rest)
 
 
+def rule_both(cert: Certificate, sequent: Sequent, library: Library, tally: Tally) -> None:
+    """left == right from left <= right and left >= right."""
+    if sequent.goal.op != "==" or sequent.goal.binder is not None:
+        raise Rejected(f"both proves an equation, not {sequent.goal}")
+    for op in ("<=", ">="):
+        goal = Relation(op, sequent.goal.left, sequent.goal.right)
+        check(cert[op], sequent.show(goal), library, tally, cert["_depth"])
+
+
 def rule_have(cert: Certificate, sequent: Sequent, library: Library, tally: Tally) -> None:
     fact = parse_relation(cert["fact"])
     if fact.binder is None:
@@ -415,19 +422,10 @@ def rule_have(cert: Certificate, sequent: Sequent, library: Library, tally: Tall
     else:
         index, lo, hi = fact.binder
         _fresh(index, Sequent(sequent.facts, Relation("==", num(0), num(0)), sequent.naturals))
-        inner = Sequent(tuple(instantiate(sequent.facts, index, lo, hi)), Relation(fact.op, fact.left, fact.right))
-        inner = Sequent((*inner.facts, *_range_facts(index, lo, hi)), inner.goal, sequent.naturals)
-        require_defined([fact.left, fact.right], inner, cert.get("defined", {}), library, tally, cert["_depth"])
+        inner = generic(sequent, Relation(fact.op, fact.left, fact.right), [fact.binder])
+        require_defined([inner.goal.left, inner.goal.right], inner, cert.get("defined", {}), library, tally, cert["_depth"])
         check(cert["proof"], inner, library, tally, cert["_depth"])
     check(cert["then"], sequent.given(fact), library, tally, cert["_depth"])
-
-
-def _range_facts(index: str, lo: Node, hi: Node) -> list[Relation]:
-    from theory.kernel.flat import OMEGA
-
-    if lo == OMEGA:
-        return []
-    return [Relation(">=", sym(index), lo), Relation("<=", sym(index), hi)]
 
 
 def rule_cite(cert: Certificate, sequent: Sequent, library: Library, tally: Tally) -> None:
@@ -555,9 +553,8 @@ def rule_termwise(cert: Certificate, sequent: Sequent, library: Library, tally: 
     total, rest = _termwise(value, ring, chosen, index)
     if kind == "mean":
         total, rest = Node("+", (total, rest)), num(0)
-    facts = [*instantiate(sequent.facts, index, lo, hi), *_range_facts(index, lo, hi)]
     total, rest = atoms._restore(total), atoms._restore(rest)
-    inner = Sequent(tuple(facts), Relation(">=", total, num(0)), sequent.naturals)
+    inner = generic(sequent, Relation(">=", total, num(0)), [(index, lo, hi)])
     check(cert["each"], inner, library, tally, cert["_depth"])
     if rest != num(0):
         check(cert["rest"], sequent.show(Relation(">=", rest, num(0))), library, tally, cert["_depth"])
@@ -629,6 +626,7 @@ RULES: dict[str, Rule] = {
     "split": rule_split,
     "root": rule_root,
     "solve": rule_solve,
+    "both": rule_both,
     "have": rule_have,
     "cite": rule_cite,
     "induction": rule_induction,

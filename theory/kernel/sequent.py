@@ -167,6 +167,34 @@ def instantiate(facts: Iterable[Relation], index: str, lo: Node, hi: Node) -> li
     return result
 
 
+def generic(sequent: Sequent, goal: Relation, binders: Iterable[tuple[str, Node, Node]]) -> Sequent:
+    """The sequent at a generic index of each range: `lam[i]` becomes the plain name `lam_i`."""
+    from theory.kernel.flat import OMEGA
+    from theory.kernel.lang import relation_symbols, replace_relation
+
+    facts = list(sequent.facts)
+    for index, lo, hi in binders:
+        facts = instantiate(facts, index, lo, hi)
+        if lo != OMEGA:
+            facts += [Relation(">=", sym(index), lo), Relation("<=", sym(index), hi)]
+        relations = [*facts, goal]
+        used = frozenset().union(*(relation_symbols(r) for r in relations)) | sequent.naturals
+        for node in sorted({n for r in relations if r.binder is None for n in _entries(r, index)}, key=text):
+            name = f"{node.args[0].value}_{index}"
+            if name in used:
+                raise Rejected(f"the name {name} is in use, so {text(node)} cannot be called so; rename it")
+            relations = [r if r.binder else replace_relation(r, node, sym(name)) for r in relations]
+        *facts, goal = relations
+    return Sequent(tuple(facts), goal, sequent.naturals)
+
+
+def _entries(relation: Relation, index: str) -> Iterator[Node]:
+    for side in (relation.left, relation.right):
+        for part in walk(side):
+            if part.op == "index" and part.args[0].op == "sym" and part.args[1:] == (sym(index),):
+                yield part
+
+
 @dataclass(frozen=True, slots=True)
 class Obligation:
     """A formula makes sense only if this holds: a divisor is nonzero, a root's argument nonnegative."""
@@ -181,10 +209,10 @@ class Obligation:
 
 
 def obligations(node: Node, binders: tuple[tuple[str, Node, Node], ...] = ()) -> Iterator[Obligation]:
-    if node.op == "/" and not (node.args[1].op == "num" and node.args[1].value):
-        yield Obligation("nonzero", node.args[1], binders)
+    if node.op == "/":
+        yield from (Obligation("nonzero", factor, binders) for factor in _factors(node.args[1]))
     if node.op == "**" and node.args[1].op == "num" and node.args[1].value < 0:  # type: ignore[operator]
-        yield Obligation("nonzero", node.args[0], binders)
+        yield from (Obligation("nonzero", factor, binders) for factor in _factors(node.args[0]))
     if node.op in ("inv", "sqrt", "log"):
         kind = {"inv": "invertible", "sqrt": "nonnegative", "log": "positive"}[node.op]
         yield Obligation(kind, node.args[0], binders)
@@ -200,16 +228,26 @@ def obligations(node: Node, binders: tuple[tuple[str, Node, Node], ...] = ()) ->
         yield from obligations(arg, binders)
 
 
+def _factors(node: Node) -> Iterator[Node]:
+    """A product is nonzero when its factors are; a quotient when its numerator is."""
+    if node.op == "*":
+        yield from _factors(node.args[0])
+        yield from _factors(node.args[1])
+    elif node.op in ("/", "neg") or (node.op == "**" and node.args[1].op == "num" and node.args[1].value):
+        yield from _factors(node.args[0])
+    elif not (node.op == "num" and node.value):
+        yield node
+
+
 def is_plain(obligation: Obligation, sequent: Sequent) -> bool:
     """True when the obligation follows from signs that are plain to see."""
-    facts = sequent.every_fact()
-    for index, lo, hi in obligation.binders:
-        facts = instantiate(facts, index, lo, hi)
+    local = generic(sequent, Relation("!=", obligation.node, num(0)), obligation.binders)
+    facts, node = local.every_fact(), local.goal.left
     if obligation.kind == "invertible":
-        ring, (value,), _ = fractions_of([Node("inv", (obligation.node,))])
+        ring, (value,), _ = fractions_of([Node("inv", (node,))])
         known = signs(facts, ring)
         return all(sign_of(divisor, known) is not None for divisor in ring.divisors)
-    ring, (value,), _ = fractions_of([obligation.node])
+    ring, (value,), _ = fractions_of([node])
     if isinstance(value, Mat):
         return False
     known = signs(facts, ring)

@@ -1,0 +1,105 @@
+"""How an author writes the skeleton of a proof: the leaves are `auto()`, which the provers fill in.
+
+proof=have("q <= 2*eta", then=auto())
+proof=induction("k", {"s": "iterate(…)"}, ["s1**2 + s2**2 <= 1"])
+proof=termwise("sum", each=auto())
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+Tactic = dict[str, Any]
+
+
+def auto(**options: Any) -> Tactic:
+    """Let the provers find it. Options: degree (of products and squares), only (names of provers), split (depth)."""
+    return {"kind": "auto", "options": options, "slot": {}}
+
+
+def have(fact: str, proof: Tactic | None = None, *, then: Tactic | None = None, defined: Any = None) -> Tactic:
+    """An intermediate fact; `then` may use it."""
+    return {"kind": "have", "fact": fact, "proof": proof or auto(), "then": then or auto(), "defined": defined or {}}
+
+
+def chain(*facts: str | tuple[str, Tactic], then: Tactic | None = None) -> Tactic:
+    """Several facts, each proved from the ones before it."""
+    result = then or auto()
+    for item in reversed(facts):
+        fact, proof = (item, auto()) if isinstance(item, str) else item
+        result = have(fact, proof, then=result)
+    return result
+
+
+def cite(
+    claim: str,
+    where: Mapping[str, str] | None = None,
+    *,
+    discharge: Mapping[str, Tactic] | None = None,
+    then: Tactic | None = None,
+) -> Tactic:
+    """An instance of another claim; hypotheses that are not literally facts are discharged by the provers."""
+    return {
+        "kind": "cite",
+        "claim": claim,
+        "with": dict(where or {}),
+        "discharge": dict(discharge or {}),
+        "then": then or auto(),
+        "elaborate": True,
+    }
+
+
+def cases(on: str, nonnegative: Tactic | None = None, nonpositive: Tactic | None = None) -> Tactic:
+    return {"kind": "cases", "on": on, "nonnegative": nonnegative or auto(), "nonpositive": nonpositive or auto()}
+
+
+def induction(
+    on: str,
+    states: Mapping[str, str],
+    invariant: Sequence[str],
+    *,
+    base: Sequence[Tactic] | None = None,
+    step: Sequence[Tactic] | None = None,
+    then: Tactic | None = None,
+) -> Tactic:
+    """`states` maps a fresh name to an iterate(…, on, …) or a power x**on that occurs in the goal."""
+    n = len(invariant)
+    return {
+        "kind": "induction",
+        "on": on,
+        "states": dict(states),
+        "invariant": list(invariant),
+        "base": list(base or [auto() for _ in range(n)]),
+        "step": list(step or [auto() for _ in range(n)]),
+        "then": then or auto(),
+    }
+
+
+def termwise(over: str = "sum", each: Tactic | None = None, rest: Tactic | None = None, index: str = "i") -> Tactic:
+    """A sum or mean is compared term by term: this lifts a claim from one eigenvalue to every dimension."""
+    return {"kind": "termwise", "over": over, "index": index, "each": each or auto(), "rest": rest or auto()}
+
+
+def root(of: str, name: str, then: Tactic | None = None) -> Tactic:
+    return {"kind": "root", "of": of, "name": name, "then": then or auto()}
+
+
+def solve(fact: int, name: str, then: Tactic | None = None) -> Tactic:
+    return {"kind": "solve", "fact": fact, "for": name, "then": then or auto()}
+
+
+def split(of: str, *branches: Tactic) -> Tactic:
+    return {"kind": "split", "of": of, "branches": list(branches) or [auto(), auto()]}
+
+
+def words(letters: Mapping[str, str]) -> Tactic:
+    return {"kind": "words", "letters": dict(letters)}
+
+
+def identity() -> Tactic:
+    return {"kind": "identity"}
+
+
+def count() -> Tactic:
+    return {"kind": "count", "nonnegative": auto()}
