@@ -1,8 +1,9 @@
 r"""The tail average of the coupled diagonal in O(log T): one pass of doublings serves both halves of the horizon.
 
 The 3d state goes forward over the first T/2 steps while the functional that reads sum_i lam_i E s_i^2 goes backward
-over the last T/2 steps. Over m steps the flow is, in increments, C <- C + k C + pc, E s(y,v) <- (I + s) E s(y,v) + e
-C + pe and acc <- acc + g . E s(y,v) + row . C + pa; only k (3d x 3d) and e (2d x 3d) are dense.
+over the last T/2 steps. Over m steps the flow is C <- k C + pc, E s(y, v) <- s E s(y, v) + e C + pe and
+acc <- acc + g . E s(y, v) + row . C + pa; only k (3d x 3d) and e (2d x 3d) are dense. The diagonals of k and s are
+kept as increments too, see `doubling`.
 """
 
 from __future__ import annotations
@@ -11,6 +12,8 @@ import numpy as np
 from numba import njit
 
 from numerics.operators import Array
+
+from .doubling import DEAD
 
 _FAST = {"contract", "nsz", "reassoc"}
 
@@ -63,30 +66,53 @@ def _mean_left(out: Array, v: Array, s: Array) -> None:
 
 
 @njit(cache=True, fastmath=_FAST)  # type: ignore[untyped-decorator]
-def _copy(out: Array, x: Array, factor: float) -> None:
+def _copy(out: Array, x: Array) -> None:
     for i in range(x.shape[0]):
-        out[i] = factor * x[i]
+        out[i] = x[i]
 
 
 @njit(cache=True, fastmath=_FAST)  # type: ignore[untyped-decorator]
-def _double_dense(k: Array, e: Array, s: Array, kk: Array, ek: Array) -> None:
-    """k <- 2 k + k k, e <- 2 e + e k + s e, s <- 2 s + s s."""
-    d = s.shape[1]
+def _increment(p: float, cross: float, plain: float) -> float:
+    """The diagonal of a square minus one: from the increment while the mode lives, from the square once it is dead."""
+    p = p * (2.0 + p) + cross
+    return plain - 1.0 if p < -0.5 else p
+
+
+@njit(cache=True, fastmath=_FAST)  # type: ignore[untyped-decorator]
+def _double_dense(k: Array, e: Array, s: Array, dk: Array, ds: Array, kk: Array, ek: Array) -> None:
+    """k <- k k, e <- e k + s e, s <- s s; dk and ds are the diagonals minus one."""
+    d, n = s.shape[1], k.shape[0]
     np.dot(e, k, ek)
     np.dot(k, k, kk)
     for i in range(d):
         top, low, new_top, new_low = e[i], e[d + i], ek[i], ek[d + i]
-        for c in range(k.shape[1]):
+        for c in range(n):
             x, y = top[c], low[c]
-            top[c] = 2.0 * x + new_top[c] + s[0, i] * x + s[1, i] * y
-            low[c] = 2.0 * y + new_low[c] + s[2, i] * x + s[3, i] * y
-    for r in range(k.shape[0]):
-        for c in range(k.shape[1]):
-            k[r, c] = 2.0 * k[r, c] + kk[r, c]
+            new_x = new_top[c] + s[0, i] * x + s[1, i] * y
+            new_y = new_low[c] + s[2, i] * x + s[3, i] * y
+            top[c] = new_x if abs(new_x) > DEAD else 0.0
+            low[c] = new_y if abs(new_y) > DEAD else 0.0
+    for r in range(n):
+        k[r, r] = 0.0
+    for r in range(n):
+        cross = 0.0
+        for c in range(n):
+            cross += k[r, c] * k[c, r]
+        p = _increment(dk[r], cross, kk[r, r])
+        dk[r] = p
+        if p >= -0.5:
+            kk[r, r] = 1.0 + p
+    for r in range(n):
+        for c in range(n):
+            value = kk[r, c]
+            k[r, c] = value if abs(value) > DEAD else 0.0
     for i in range(d):
         a, b, c, f = s[0, i], s[1, i], s[2, i], s[3, i]
-        s[0, i], s[1, i] = 2.0 * a + a * a + b * c, 2.0 * b + a * b + b * f
-        s[2, i], s[3, i] = 2.0 * c + c * a + f * c, 2.0 * f + c * b + f * f
+        first, last = a * a + b * c, f * f + b * c
+        ds[0, i], ds[1, i] = _increment(ds[0, i], b * c, first), _increment(ds[1, i], b * c, last)
+        s[0, i] = 1.0 + ds[0, i] if ds[0, i] >= -0.5 else first
+        s[3, i] = 1.0 + ds[1, i] if ds[1, i] >= -0.5 else last
+        s[1, i], s[2, i] = a * b + b * f, c * a + f * c
 
 
 @njit(cache=True)  # type: ignore[untyped-decorator]
@@ -101,6 +127,7 @@ def _run(
     pa: float,
     x: Array,
     half: int,
+    diagonals: tuple[Array, Array],
     dense: tuple[Array, Array],
 ) -> float:
     n, m = k.shape[0], e.shape[0]
@@ -110,37 +137,34 @@ def _run(
     while half > 0:
         if half & 1:
             constant += _dot(read, pc) + _dot(cross, pe) + pa
-            _copy(long, row, 1.0)
+            _copy(long, row)
             _left(long, read, k)
             _left(long, cross, e)
-            for i in range(n):
-                read[i] += long[i]
-            _copy(short, g, 1.0)
+            _copy(read, long)
+            _copy(short, g)
             _mean_left(short, cross, s)
-            for i in range(m):
-                cross[i] += short[i]
-            _copy(long, pc, 1.0)
+            _copy(cross, short)
+            _copy(long, pc)
             _right(long, k, x)
-            for i in range(n):
-                x[i] += long[i]
+            _copy(x, long)
         half >>= 1
         if half > 0:
             pa = 2.0 * pa + _dot(row, pc) + _dot(g, pe)
-            _copy(long, row, 2.0)
+            _copy(long, row)
             _left(long, row, k)
             _left(long, g, e)
-            _copy(row, long, 1.0)
-            _copy(short, pe, 2.0)
+            _copy(row, long)
+            _copy(short, pe)
             _right(short, e, pc)
             _mean_right(short, s, pe)
-            _copy(pe, short, 1.0)
-            _copy(long, pc, 2.0)
+            _copy(pe, short)
+            _copy(long, pc)
             _right(long, k, pc)
-            _copy(pc, long, 1.0)
-            _copy(short, g, 2.0)
+            _copy(pc, long)
+            _copy(short, g)
             _mean_left(short, g, s)
-            _copy(g, short, 1.0)
-            _double_dense(k, e, s, dense[0], dense[1])
+            _copy(g, short)
+            _double_dense(k, e, s, diagonals[0], diagonals[1], dense[0], dense[1])
     return float(_dot(read, x) + constant)
 
 
@@ -165,9 +189,10 @@ def coupled_tail(
     e = np.concatenate([moved[:d] - theta * moved[d : 2 * d], moved[d : 2 * d] - theta * moved[2 * d :]])
     row = lam @ e[:d] - theta * (lam @ e[d:])
     one = np.ones(d)
-    s = np.stack([-q * lam, b * one, -rho * lam, f * one])
+    s = np.stack([1 - q * lam, b * one, -rho * lam, (1 + f) * one])
     g = np.concatenate([2 * lam * (1 - eta * lam), np.zeros(d)])
     pe = np.concatenate([push[:d] - theta * push[d : 2 * d], push[d : 2 * d] - theta * push[2 * d :]])
     pa = float(lam @ (pe[:d] - theta * pe[d:]))
+    diagonals = (np.diagonal(k).copy(), np.stack([-q * lam, f * one]))
     dense = (np.empty_like(k), np.empty_like(e))
-    return float(_run(k.copy(), e, s, row, g, push.copy(), pe, pa, start.copy(), half, dense))
+    return float(_run(moved, e, s, row, g, push.copy(), pe, pa, start.copy(), half, diagonals, dense))

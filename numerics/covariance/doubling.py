@@ -2,18 +2,19 @@ r"""T steps of a small linear system in O(log T), many systems side by side (the
 
 Every quantity here is the T-step flow of layers driven one by the next,
 
-    s_0' = s_0 + D s_0 + b,    s_l' = s_l + D s_l + N s_{l-1},    r' = r + (D + N) r + N s_last,
+    s_0' = S s_0 + b,    s_l' = S s_l + N s_{l-1},    r' = (S + N) r + N s_last,
 
-with an optional remainder r (b enters r when there are no layers). N acts on the first component only. The flow over
-n steps is kept as an *increment*: for P = S^n - I, doubling is P <- 2 P + P^2, which keeps relative accuracy where
-squaring S itself loses every digit as theta -> 0. Layer l answers layer l - m through a matrix g_m(n) (the
-coefficients of (I + D + eps N)^n in eps), the remainder answers layer l through Q_l(n), so doubling costs truncated
-products only.
+with an optional remainder r (b enters r when there are no layers); S = I + D, and N acts on the first component only.
+Squaring S^n as it stands loses every digit of a slow mode (a diagonal entry close to 1) as theta -> 0; squaring the
+increment P = S^n - I, by P <- 2 P + P^2, loses every digit of a mode that has died out (an entry close to -1). Off
+the diagonal the two are the same numbers, so each diagonal entry is kept both ways and read from the one that holds
+its digits.
+
+Layer l answers layer l - m through a matrix g_m(n), the coefficients of (S + eps N)^n in eps, and the remainder
+answers layer l through Q_l(n), so doubling costs truncated products only.
 """
 
 from __future__ import annotations
-
-from typing import Any
 
 import numpy as np
 from numba import njit
@@ -21,14 +22,33 @@ from numba import njit
 from numerics.operators import Array
 
 LANES = 64
+DEAD = (
+    1e-150  # entries of a flow below this are set to zero: their products would be denormal and a hundred times slower
+)
 _FAST = {"contract", "nsz"}
+Space = tuple[Array, Array, Array, Array, Array, Array, Array, Array]
 
 
-@njit(cache=True, fastmath=_FAST)  # type: ignore[untyped-decorator]
-def _scale(out: Array, x: Array, factor: float) -> None:
+@njit(cache=True)  # type: ignore[untyped-decorator]
+def _copy(out: Array, x: Array) -> None:
     for r in range(out.shape[0]):
         for lane in range(LANES):
-            out[r, lane] = factor * x[r, lane]
+            out[r, lane] = x[r, lane]
+
+
+@njit(cache=True)  # type: ignore[untyped-decorator]
+def _copy_alive(out: Array, x: Array) -> None:
+    for r in range(out.shape[0]):
+        for lane in range(LANES):
+            value = x[r, lane]
+            out[r, lane] = value if abs(value) > DEAD else 0.0
+
+
+@njit(cache=True)  # type: ignore[untyped-decorator]
+def _clear(out: Array) -> None:
+    for r in range(out.shape[0]):
+        for lane in range(LANES):
+            out[r, lane] = 0.0
 
 
 @njit(cache=True, fastmath=_FAST)  # type: ignore[untyped-decorator]
@@ -54,103 +74,120 @@ def _apply_add(out: Array, x: Array, v: Array, n: int) -> None:
                 target[lane] += left[lane] * right[lane]
 
 
+@njit(cache=True, fastmath=_FAST)  # type: ignore[untyped-decorator]
+def _square(work: Array, s: Array, diagonal: Array, n: int) -> None:
+    """s <- s s, with `diagonal` = s_ii - 1 before and after."""
+    _clear(work)
+    _multiply_add(work, s, s, n)
+    for r in range(n):
+        for lane in range(LANES):
+            cross = 0.0
+            for k in range(n):
+                if k != r:
+                    cross += s[n * r + k, lane] * s[n * k + r, lane]
+            p = diagonal[r, lane]
+            p = p * (2.0 + p) + cross
+            if p < -0.5:
+                p = work[(n + 1) * r, lane] - 1.0
+            else:
+                work[(n + 1) * r, lane] = 1.0 + p
+            diagonal[r, lane] = p
+    _copy_alive(s, work)
+
+
 @njit(cache=True)  # type: ignore[untyped-decorator]
-def _double(layers: int, n: int, g: Array, q: Array, full: Array, bg: Array, br: Array, work: Array) -> None:
+def _double(layers: int, n: int, remainder: bool, space: Space) -> None:
     """From the flow over m steps to the flow over 2m steps, in place."""
+    g, q, full, bg, br, work, dg, df = space
     vector = work[:n]
-    _scale(vector, br, 2.0)
-    _apply_add(vector, full, br, n)
-    for l in range(layers):
-        _apply_add(vector, q[l], bg[l], n)
-    _scale(br, vector, 1.0)
+    if remainder:
+        _copy(vector, br)
+        _apply_add(vector, full, br, n)
+        for l in range(layers):
+            _apply_add(vector, q[l], bg[l], n)
+        _copy(br, vector)
     for l in range(layers - 1, -1, -1):
-        _scale(vector, bg[l], 2.0)
+        _copy(vector, bg[l])
         for m in range(l + 1):
             _apply_add(vector, g[m], bg[l - m], n)
-        _scale(bg[l], vector, 1.0)
-    for l in range(layers):
-        _scale(work, q[l], 2.0)
-        _multiply_add(work, full, q[l], n)
-        for m in range(layers - l):
-            _multiply_add(work, q[l + m], g[m], n)
-        _scale(q[l], work, 1.0)
-    _scale(work, full, 2.0)
-    _multiply_add(work, full, full, n)
-    _scale(full, work, 1.0)
-    for m in range(layers - 1, -1, -1):
-        _scale(work, g[m], 2.0)
+        _copy(bg[l], vector)
+    if remainder:
+        for l in range(layers):
+            _clear(work)
+            _multiply_add(work, full, q[l], n)
+            for m in range(layers - l):
+                _multiply_add(work, q[l + m], g[m], n)
+            _copy_alive(q[l], work)
+        _square(work, full, df, n)
+    for m in range(layers - 1, 0, -1):
+        _clear(work)
         for k in range(m + 1):
             _multiply_add(work, g[k], g[m - k], n)
-        _scale(g[m], work, 1.0)
+        _copy_alive(g[m], work)
+    if layers > 0:
+        _square(work, g[0], dg, n)
 
 
 @njit(cache=True)  # type: ignore[untyped-decorator]
-def _advance(
-    layers: int, n: int, state: Array, g: Array, q: Array, full: Array, bg: Array, br: Array, work: Array
-) -> None:
-    """The state after the flow (g, q, full, bg, br), in place."""
+def _advance(layers: int, n: int, state: Array, space: Space) -> None:
+    """The state after the flow, in place."""
+    g, q, full, bg, br, work, _, _ = space
     vector = work[:n]
     if state.shape[0] > layers:
-        _scale(vector, br, 1.0)
+        _copy(vector, br)
         _apply_add(vector, full, state[layers], n)
         for l in range(layers):
             _apply_add(vector, q[l], state[l], n)
-        _add(state[layers], vector)
+        _copy(state[layers], vector)
     for l in range(layers - 1, -1, -1):
-        _scale(vector, bg[l], 1.0)
+        _copy(vector, bg[l])
         for m in range(l + 1):
             _apply_add(vector, g[m], state[l - m], n)
-        _add(state[l], vector)
+        _copy(state[l], vector)
 
 
-@njit(cache=True, fastmath=_FAST)  # type: ignore[untyped-decorator]
-def _add(out: Array, x: Array) -> None:
-    for r in range(out.shape[0]):
-        for lane in range(LANES):
-            out[r, lane] += x[r, lane]
-
-
-def workspace(layers: int, n: int) -> tuple[Array, Array, Array, Array, Array, Array]:
-    """Arrays for `flow_lanes`: g, q, full, bg, br, work."""
+def workspace(layers: int, n: int) -> Space:
+    """Arrays for `flow_lanes`: g, q, full, bg, br, scratch, and the diagonals of g_0 - I and full - I."""
     g, q, bg = (np.zeros((layers, rows, LANES)) for rows in (n * n, n * n, n))
-    full, br, work = (np.zeros((rows, LANES)) for rows in (n * n, n, n * n))
-    return g, q, full, bg, br, work
+    full, br, work, dg, df = (np.zeros((rows, LANES)) for rows in (n * n, n, n * n, n, n))
+    return g, q, full, bg, br, work, dg, df
 
 
 @njit(cache=True)  # type: ignore[untyped-decorator]
 def flow_lanes(
-    n: int,
-    increment: Array,
-    drive: Array,
-    forcing: Array,
-    state: Array,
-    layers: int,
-    steps: int,
-    space: tuple[Array, Array, Array, Array, Array, Array],
+    n: int, increment: Array, drive: Array, forcing: Array, state: Array, layers: int, steps: int, space: Space
 ) -> None:
     """Advance state (layers [+ 1], n, LANES) by `steps` steps; increment D is (n * n, LANES), drive N is (n, LANES)."""
-    g, q, full, bg, br, work = space
-    remainder = state.shape[0] > layers
+    g, q, full, bg, br, _, dg, df = space
     for l in range(layers):
-        _scale(g[l], increment, 1.0 if l == 0 else 0.0)
-        _scale(q[l], increment, 0.0)
-        _scale(bg[l], forcing, 1.0 if l == 0 else 0.0)
-    _scale(full, increment, 1.0 if remainder else 0.0)
-    _scale(br, forcing, 1.0 if layers == 0 else 0.0)
+        _clear(g[l])
+        _clear(q[l])
+        _clear(bg[l])
+    _clear(br)
+    _copy(full, increment)
+    _copy(bg[0] if layers > 0 else br, forcing)
+    if layers > 0:
+        _copy(g[0], increment)
     for r in range(n):
         for lane in range(LANES):
+            full[n * r, lane] += drive[r, lane]
             if layers > 1:
                 g[1, n * r, lane] = drive[r, lane]
-            if remainder:
-                full[n * r, lane] += drive[r, lane]
-                if layers > 0:
-                    q[layers - 1, n * r, lane] = drive[r, lane]
+            if layers > 0:
+                q[layers - 1, n * r, lane] = drive[r, lane]
+    for r in range(n):
+        for lane in range(LANES):
+            df[r, lane] = full[(n + 1) * r, lane]
+            full[(n + 1) * r, lane] += 1.0
+            if layers > 0:
+                dg[r, lane] = g[0, (n + 1) * r, lane]
+                g[0, (n + 1) * r, lane] += 1.0
     while steps > 0:
         if steps & 1:
-            _advance(layers, n, state, g, q, full, bg, br, work)
+            _advance(layers, n, state, space)
         steps >>= 1
         if steps > 0:
-            _double(layers, n, g, q, full, bg, br, work)
+            _double(layers, n, state.shape[0] > layers, space)
 
 
 def flow_many(increment: Array, drive: Array, forcing: Array, state: Array, layers: int, steps: int) -> None:
@@ -170,49 +207,49 @@ def _padded(x: Array) -> Array:
     return out
 
 
+def square_dense(s: Array, diagonal: Array) -> tuple[Array, Array]:
+    """s s and its diagonal minus one, from s and its diagonal minus one."""
+    product = s @ s
+    own = np.diagonal(s)
+    off = s - np.diag(own)
+    p = diagonal * (2 + diagonal) + np.einsum("rk,kr->r", off, off)
+    dead = p < -0.5
+    p = np.where(dead, np.diagonal(product) - 1, p)
+    product.flat[:: len(s) + 1] = np.where(dead, np.diagonal(product), 1 + p)
+    product[np.abs(product) < DEAD] = 0.0
+    return product, p
+
+
 def flow_dense(increment: Array, drive: Array, forcing: Array, state: Array, layers: int, steps: int) -> Array:
     """The same flow for one dense system of n coupled components: increment and drive (n, n), state (s, n)."""
     remainder = state.shape[0] > layers
     n = len(forcing)
     zero = np.zeros((n, n))
-    g = [increment] + [drive] + [zero] * layers
-    g = g[:layers]
+    g = [np.eye(n) + increment, drive, *([zero] * layers)][:layers]
     q = [zero] * max(layers - 1, 0) + ([drive] if layers else [])
-    full = increment + drive if remainder else zero
-    bg = [forcing if layers else np.zeros(n)] + [np.zeros(n)] * layers
+    full = np.eye(n) + (increment + drive)
+    dg, df = np.diagonal(increment), np.diagonal(increment + drive)
+    bg = [forcing, *([np.zeros(n)] * layers)][:layers]
     br = np.zeros(n) if layers else forcing
     s = list(state)
     while steps > 0:
         if steps & 1:
-            s = _advance_dense(s, g, q, full, bg, br, layers)
+            rest = [br + full @ s[layers] + sum(q[l] @ s[l] for l in range(layers))] if remainder else []
+            s = [bg[l] + _convolved(g, s, l) for l in range(layers)] + rest
         steps >>= 1
-        if steps:
-            bg, br, g, q, full = _double_dense(g, q, full, bg, br, layers, remainder)
+        if not steps:
+            break
+        if remainder:
+            br = br + full @ br + sum(q[l] @ bg[l] for l in range(layers))
+            q = [full @ q[l] + sum(q[l + m] @ g[m] for m in range(layers - l)) for l in range(layers)]
+            full, df = square_dense(full, df)
+        bg = [bg[l] + _convolved(g, bg, l) for l in range(layers)]
+        upper = [_convolved(g, g, m) for m in range(1, layers)]
+        if layers:
+            first, dg = square_dense(g[0], dg)
+            g = [first, *upper]
     return np.stack(s)
 
 
-def _advance_dense(
-    s: list[Array], g: list[Array], q: list[Array], full: Array, bg: list[Array], br: Array, n: int
-) -> Any:
-    new = [s[l] + bg[l] + sum(g[m] @ s[l - m] for m in range(l + 1)) for l in range(n)]
-    if len(s) > n:
-        new.append(s[n] + br + full @ s[n] + sum(q[l] @ s[l] for l in range(n)))
-    return new
-
-
-def _double_dense(
-    g: list[Array], q: list[Array], full: Array, bg: list[Array], br: Array, layers: int, remainder: bool
-) -> tuple[list[Array], Array, list[Array], list[Array], Array]:
-    new_bg = [2 * bg[l] + sum(g[m] @ bg[l - m] for m in range(l + 1)) for l in range(layers)] or bg
-    new_g = [_convolved(g, m) for m in range(layers)]
-    if not remainder:
-        return new_bg, br, new_g, q, full
-    new_br = 2 * br + full @ br + sum(q[l] @ bg[l] for l in range(layers))
-    new_q = [2 * q[l] + full @ q[l] + sum(q[l + m] @ g[m] for m in range(layers - l)) for l in range(layers)]
-    return new_bg, new_br, new_g, new_q, 2 * full + full @ full
-
-
-def _convolved(g: list[Array], m: int) -> Array:
-    if m == 0:
-        return np.asarray(2 * g[0] + g[0] @ g[0])
-    return np.asarray(2 * g[m] + sum(g[k] @ g[m - k] for k in range(m + 1)))
+def _convolved(g: list[Array], x: list[Array], m: int) -> Array:
+    return np.asarray(sum(g[k] @ x[m - k] for k in range(m + 1)))

@@ -14,7 +14,7 @@ from numba import njit
 
 from numerics.operators import Array
 
-from .doubling import LANES, flow_lanes
+from .doubling import LANES, Space, flow_lanes
 
 _FAST = {"contract", "nsz"}
 
@@ -87,7 +87,7 @@ def evolve_pairs(
     layers: int,
     steps: int,
     by_loop: bool,
-    space: tuple[Array, Array, Array, Array, Array, Array],
+    space: Space,
 ) -> None:
     """Advance every off-diagonal pair of `state` by `steps` steps, in place."""
     d = lam.shape[0]
@@ -136,62 +136,82 @@ def evolve_pairs(
 
 
 @njit(cache=True)  # type: ignore[untyped-decorator]
-def stationary_pairs(
-    lam: Array, mean: tuple[float, ...], pair: float, gap: float, forcing: Array, p: Array, u: Array, w: Array
-) -> bool:
-    """Solve (z - S_i (x) S_j - excess) s = n_ij (q^2, q rho, rho q, rho^2), i < j, z = 1 - gap; False if singular."""
-    d = lam.shape[0]
+def resolvent_pairs(lam: Array, mean: tuple[float, ...], gap: float, forcing: Array, p: Array) -> None:
+    """The yy entries, i < j, of (z - S_i (x) S_j)^{-1} n_ij (q^2, q rho, rho q, rho^2) at z = 1 - gap."""
     q, rho, b, f = mean
     keep = 1.0 + f
     m = np.empty((4, 5))
-    for i in range(d):
+    for i in range(lam.shape[0]):
         ai, ei = -q * lam[i], -rho * lam[i]
-        for j in range(i + 1, d):
-            aj, ej = -q * lam[j], -rho * lam[j]
-            weight = pair * lam[i] * lam[j]
+        for j in range(i + 1, lam.shape[0]):
+            aj, ej, noise = -q * lam[j], -rho * lam[j], forcing[i, j]
             # unknowns in the order w, u_ij, u_ji, p: the slow momentum component is eliminated first
-            m[0, 0], m[0, 1], m[0, 2], m[0, 3] = (
-                -(f * (2.0 + f) + gap),
-                -ei * keep,
-                -keep * ej,
-                -ei * ej - weight * rho * rho,
-            )
-            m[1, 0], m[1, 1], m[1, 2], m[1, 3] = (
-                -b * keep,
-                -(ai + f + ai * f + gap),
-                -b * ej,
-                -(1.0 + ai) * ej - weight * q * rho,
-            )
-            m[2, 0], m[2, 1], m[2, 2], m[2, 3] = (
-                -keep * b,
-                -ei * b,
-                -(aj + f + aj * f + gap),
-                -ei * (1.0 + aj) - weight * q * rho,
-            )
-            m[3, 0], m[3, 1], m[3, 2], m[3, 3] = (
-                -b * b,
-                -(1.0 + ai) * b,
-                -b * (1.0 + aj),
-                -(ai + aj + ai * aj + gap) - weight * q * q,
-            )
-            noise = forcing[i, j]
+            m[0, 0], m[0, 1], m[0, 2], m[0, 3] = -(f * (2.0 + f) + gap), -ei * keep, -keep * ej, -ei * ej
+            m[1, 0], m[1, 1], m[1, 2], m[1, 3] = -b * keep, -(ai + f + ai * f + gap), -b * ej, -(1.0 + ai) * ej
+            m[2, 0], m[2, 1], m[2, 2], m[2, 3] = -keep * b, -ei * b, -(aj + f + aj * f + gap), -ei * (1.0 + aj)
+            m[3, 0], m[3, 1], m[3, 2], m[3, 3] = -b * b, -(1.0 + ai) * b, -b * (1.0 + aj), -(ai + aj + ai * aj + gap)
             m[0, 4], m[1, 4], m[2, 4], m[3, 4] = noise * rho * rho, noise * q * rho, noise * q * rho, noise * q * q
             for k in range(3):
-                pivot = m[k, k]
-                if pivot == 0.0:
-                    return False
                 for r in range(k + 1, 4):
-                    factor = m[r, k] / pivot
+                    factor = m[r, k] / m[k, k]
                     for s in range(k + 1, 5):
                         m[r, s] -= factor * m[k, s]
-            if m[3, 3] == 0.0:
-                return False
-            value = m[3, 4] / m[3, 3]
-            left = (m[2, 4] - m[2, 3] * value) / m[2, 2]
-            right = (m[1, 4] - m[1, 3] * value - m[1, 2] * left) / m[1, 1]
-            both = (m[0, 4] - m[0, 3] * value - m[0, 2] * left - m[0, 1] * right) / m[0, 0]
-            p[i, j] = p[j, i] = value
-            u[i, j] = right
-            u[j, i] = left
-            w[i, j] = w[j, i] = both
-    return True
+            p[i, j] = p[j, i] = m[3, 4] / m[3, 3]
+
+
+@njit(cache=True, fastmath={"contract", "nsz"})  # type: ignore[untyped-decorator]
+def _unit(li: float, lj: float, eta: float, c: float, slow: float, lift: float) -> float:
+    """The yy entry of Pi_inf for unit noise at the pair (li, lj); slow = 1 - c, lift = q - c eta.
+
+    Solving X = A_i X A_j^T + (eta, q)(eta, q)^T and dividing numerator and denominator by lift leaves sums in which
+    every large term is positive, so that no digit is lost at any condition number.
+    """
+    both, prod = li + lj, li * lj
+    ec = eta * c
+    top = ec * ec * (2.0 * ec + lift) * prod + ec * (ec * slow + lift) * both + slow * (1.0 + c) * lift
+    bottom = slow * slow * ((1.0 + c) * both - lift * prod) + lift * c * (li - lj) * (li - lj)
+    bottom += ec * c * slow * (li * li + lj * lj) + 2.0 * ec * slow * (1.0 + 2.0 * c) * prod
+    bottom += ec * prod * both * (ec * (3.0 * c - 1.0) - slow * lift) - ec * ec * (2.0 * ec + lift) * prod * prod
+    return top / bottom
+
+
+@njit(cache=True, fastmath={"contract", "nsz"})  # type: ignore[untyped-decorator]
+def unit_diagonal(lam: Array, eta: float, c: float, slow: float, lift: float, out: Array) -> None:
+    """The yy entries of Pi_inf(I), that is E y_i^2 for unit noise."""
+    for i in range(lam.shape[0]):
+        out[i] = _unit(lam[i], lam[i], eta, c, slow, lift)
+
+
+@njit(cache=True, fastmath={"contract", "nsz"})  # type: ignore[untyped-decorator]
+def stationary_entries(
+    lam: Array,
+    scalars: tuple[float, float, float, float, float],
+    pair: float,
+    noise: Array,
+    c11: Array,
+    c12: Array,
+    c22: Array,
+) -> None:
+    """Blocks of the stationary covariance in the eigenbasis and in (x, y); scalars are eta, q, c, 1 - c, q - c eta.
+
+    Off the diagonal the noise is noise_ij + pair lam_i lam_j E y_i y_j; on it, noise_ii is all of it.
+    """
+    eta, q, c, slow, lift = scalars
+    for i in range(lam.shape[0]):
+        li = lam[i]
+        gi = 1.0 - eta * li
+        for j in range(i, lam.shape[0]):
+            lj = lam[j]
+            gj = 1.0 - eta * lj
+            unit = _unit(li, lj, eta, c, slow, lift)
+            n = noise[i, j]
+            if j > i:
+                n /= 1.0 - pair * li * lj * unit
+            yy = unit * n
+            span = slow * (1.0 + c) + c * c * eta * (li + lj - eta * li * lj)  # 1 - c^2 g_i g_j
+            xy = gi * (slow * (1.0 + c) + c * q * li * gj + lj * (c * c * eta - lift)) * yy
+            yx = gj * (slow * (1.0 + c) + c * q * lj * gi + li * (c * c * eta - lift)) * yy
+            c22[i, j] = c22[j, i] = yy
+            c11[i, j] = c11[j, i] = gi * gj * yy + eta * eta * n
+            c12[i, j] = (xy + eta * q * n * (slow + c * eta * li)) / span
+            c12[j, i] = (yx + eta * q * n * (slow + c * eta * lj)) / span

@@ -13,13 +13,15 @@ from numpy.typing import NDArray
 
 from numerics.operators import Array
 
+from .doubling import DEAD
+
 CHUNK = 64
 _FAST = {"contract", "nsz"}
 
 
 @njit(cache=True, fastmath=_FAST)  # type: ignore[untyped-decorator]
 def _fill(lam: Array, eta: Array, theta: Array, gamma: Array, excess: Array, start: int, width: int, m: Array) -> None:
-    """Rows of m: 0-8 K, 9-12 S, 13-18 E, 19-21 row, 22-23 g, 24-26 pc, 27-28 pe, 29 pa."""
+    """Rows of m: 0-8 K, 9-12 S, 13-18 E, 19-21 row, 22-23 g, 24-26 pc, 27-28 pe, 29 pa, 30-34 diagonals minus one."""
     for i in range(width):
         n = start + i
         la, et, th, ga = lam[n], eta[n], theta[n], gamma[n]
@@ -33,9 +35,14 @@ def _fill(lam: Array, eta: Array, theta: Array, gamma: Array, excess: Array, sta
         m[6, i], m[7, i], m[8, i] = e * e + rho * rho * x, 2.0 * e * (1.0 + f), f * (2.0 + f)
         m[9, i], m[10, i], m[11, i], m[12, i] = a, b, e, f
         for c in range(3):
-            top, mid, low = m[c, i] + (c == 0), m[3 + c, i] + (c == 1), m[6 + c, i] + (c == 2)
-            m[13 + c, i] = top - th * mid
-            m[16 + c, i] = mid - th * low
+            m[30 + c, i] = m[4 * c, i]
+            m[4 * c, i] += 1.0
+        m[33, i], m[34, i] = a, f
+        m[9, i] += 1.0
+        m[12, i] += 1.0
+        for c in range(3):
+            m[13 + c, i] = m[c, i] - th * m[3 + c, i]
+            m[16 + c, i] = m[3 + c, i] - th * m[6 + c, i]
             m[19 + c, i] = m[13 + c, i] - th * m[16 + c, i]
         m[22, i], m[23, i] = 2.0 * (1.0 - et * la), 0.0
         m[24, i], m[25, i], m[26, i] = q * q, q * rho, rho * rho
@@ -43,23 +50,41 @@ def _fill(lam: Array, eta: Array, theta: Array, gamma: Array, excess: Array, sta
 
 
 @njit(cache=True, fastmath=_FAST)  # type: ignore[untyped-decorator]
-def _double(m: Array, n: Array, width: int) -> None:
+def _keep_digits(m: Array, n: Array, entry: int, increment: int, cross: Array, width: int) -> None:
+    """The diagonal entry of a squared matrix from its increment while that is small; see `doubling`."""
+    for i in range(width):
+        p = m[increment, i]
+        p = p * (2.0 + p) + cross[i]
+        if p < -0.5:
+            p = n[entry, i] - 1.0
+        else:
+            n[entry, i] = 1.0 + p
+        n[increment, i] = p
+
+
+@njit(cache=True, fastmath=_FAST)  # type: ignore[untyped-decorator]
+def _double(m: Array, n: Array, cross: Array, width: int) -> None:
     """m for k steps into n for 2k steps."""
     for r in range(3):
         for c in range(3):
             for i in range(width):
-                n[3 * r + c, i] = 2.0 * m[3 * r + c, i] + (
-                    m[3 * r, i] * m[c, i] + m[3 * r + 1, i] * m[3 + c, i] + m[3 * r + 2, i] * m[6 + c, i]
-                )
+                n[3 * r + c, i] = m[3 * r, i] * m[c, i] + m[3 * r + 1, i] * m[3 + c, i] + m[3 * r + 2, i] * m[6 + c, i]
+        one, two = (r + 1) % 3, (r + 2) % 3
+        for i in range(width):
+            cross[i] = m[3 * r + one, i] * m[3 * one + r, i] + m[3 * r + two, i] * m[3 * two + r, i]
+        _keep_digits(m, n, 4 * r, 30 + r, cross, width)
+    for i in range(width):
+        n[9, i] = m[9, i] * m[9, i] + m[10, i] * m[11, i]
+        n[10, i] = m[9, i] * m[10, i] + m[10, i] * m[12, i]
+        n[11, i] = m[11, i] * m[9, i] + m[12, i] * m[11, i]
+        n[12, i] = m[11, i] * m[10, i] + m[12, i] * m[12, i]
+        cross[i] = m[10, i] * m[11, i]
+    _keep_digits(m, n, 9, 33, cross, width)
+    _keep_digits(m, n, 12, 34, cross, width)
     for r in range(2):
-        for c in range(2):
-            for i in range(width):
-                n[9 + 2 * r + c, i] = 2.0 * m[9 + 2 * r + c, i] + (
-                    m[9 + 2 * r, i] * m[9 + c, i] + m[10 + 2 * r, i] * m[11 + c, i]
-                )
         for c in range(3):
             for i in range(width):
-                n[13 + 3 * r + c, i] = 2.0 * m[13 + 3 * r + c, i] + (
+                n[13 + 3 * r + c, i] = (
                     m[13 + 3 * r, i] * m[c, i]
                     + m[14 + 3 * r, i] * m[3 + c, i]
                     + m[15 + 3 * r, i] * m[6 + c, i]
@@ -67,24 +92,28 @@ def _double(m: Array, n: Array, width: int) -> None:
                     + m[10 + 2 * r, i] * m[16 + c, i]
                 )
         for i in range(width):
-            n[27 + r, i] = 2.0 * m[27 + r, i] + (
+            n[27 + r, i] = m[27 + r, i] + (
                 m[13 + 3 * r, i] * m[24, i]
                 + m[14 + 3 * r, i] * m[25, i]
                 + m[15 + 3 * r, i] * m[26, i]
                 + m[9 + 2 * r, i] * m[27, i]
                 + m[10 + 2 * r, i] * m[28, i]
             )
-            n[22 + r, i] = 2.0 * m[22 + r, i] + m[22, i] * m[9 + r, i] + m[23, i] * m[11 + r, i]
+            n[22 + r, i] = m[22 + r, i] + m[22, i] * m[9 + r, i] + m[23, i] * m[11 + r, i]
+    for r in range(19):
+        for i in range(width):
+            value = n[r, i]
+            n[r, i] = value if abs(value) > DEAD else 0.0
     for c in range(3):
         for i in range(width):
-            n[19 + c, i] = 2.0 * m[19 + c, i] + (
+            n[19 + c, i] = m[19 + c, i] + (
                 m[19, i] * m[c, i]
                 + m[20, i] * m[3 + c, i]
                 + m[21, i] * m[6 + c, i]
                 + m[22, i] * m[13 + c, i]
                 + m[23, i] * m[16 + c, i]
             )
-            n[24 + c, i] = 2.0 * m[24 + c, i] + (
+            n[24 + c, i] = m[24 + c, i] + (
                 m[3 * c, i] * m[24, i] + m[3 * c + 1, i] * m[25, i] + m[3 * c + 2, i] * m[26, i]
             )
     for i in range(width):
@@ -99,19 +128,19 @@ def _take(m: Array, z: Array, bit: NDArray[np.bool_], width: int) -> None:
     for i in range(width):
         if bit[i]:
             f0, f1, f2, g0, g1, g2 = z[0, i], z[1, i], z[2, i], z[3, i], z[4, i], z[5, i]
-            z[0, i] = f0 + (m[0, i] * f0 + m[1, i] * f1 + m[2, i] * f2 + m[24, i])
-            z[1, i] = f1 + (m[3, i] * f0 + m[4, i] * f1 + m[5, i] * f2 + m[25, i])
-            z[2, i] = f2 + (m[6, i] * f0 + m[7, i] * f1 + m[8, i] * f2 + m[26, i])
-            z[3, i] = g0 + (m[0, i] * g0 + m[1, i] * g1 + m[2, i] * g2)
-            z[4, i] = g1 + (m[3, i] * g0 + m[4, i] * g1 + m[5, i] * g2)
-            z[5, i] = g2 + (m[6, i] * g0 + m[7, i] * g1 + m[8, i] * g2)
+            z[0, i] = m[0, i] * f0 + m[1, i] * f1 + m[2, i] * f2 + m[24, i]
+            z[1, i] = m[3, i] * f0 + m[4, i] * f1 + m[5, i] * f2 + m[25, i]
+            z[2, i] = m[6, i] * f0 + m[7, i] * f1 + m[8, i] * f2 + m[26, i]
+            z[3, i] = m[0, i] * g0 + m[1, i] * g1 + m[2, i] * g2
+            z[4, i] = m[3, i] * g0 + m[4, i] * g1 + m[5, i] * g2
+            z[5, i] = m[6, i] * g0 + m[7, i] * g1 + m[8, i] * g2
             r0, r1, r2, s0, s1 = z[6, i], z[7, i], z[8, i], z[9, i], z[10, i]
             z[11, i] += r0 * m[24, i] + r1 * m[25, i] + r2 * m[26, i] + s0 * m[27, i] + s1 * m[28, i] + m[29, i]
-            z[6, i] = r0 + (r0 * m[0, i] + r1 * m[3, i] + r2 * m[6, i] + s0 * m[13, i] + s1 * m[16, i] + m[19, i])
-            z[7, i] = r1 + (r0 * m[1, i] + r1 * m[4, i] + r2 * m[7, i] + s0 * m[14, i] + s1 * m[17, i] + m[20, i])
-            z[8, i] = r2 + (r0 * m[2, i] + r1 * m[5, i] + r2 * m[8, i] + s0 * m[15, i] + s1 * m[18, i] + m[21, i])
-            z[9, i] = s0 + (s0 * m[9, i] + s1 * m[11, i] + m[22, i])
-            z[10, i] = s1 + (s0 * m[10, i] + s1 * m[12, i] + m[23, i])
+            z[6, i] = r0 * m[0, i] + r1 * m[3, i] + r2 * m[6, i] + s0 * m[13, i] + s1 * m[16, i] + m[19, i]
+            z[7, i] = r0 * m[1, i] + r1 * m[4, i] + r2 * m[7, i] + s0 * m[14, i] + s1 * m[17, i] + m[20, i]
+            z[8, i] = r0 * m[2, i] + r1 * m[5, i] + r2 * m[8, i] + s0 * m[15, i] + s1 * m[18, i] + m[21, i]
+            z[9, i] = s0 * m[9, i] + s1 * m[11, i] + m[22, i]
+            z[10, i] = s0 * m[10, i] + s1 * m[12, i] + m[23, i]
 
 
 @njit(cache=True)  # type: ignore[untyped-decorator]
@@ -126,7 +155,8 @@ def tail_averages(
     bias: Array,
 ) -> None:
     """Per point: lam E s^2 4/T^2 for unit noise from rest (variance) and for x_0 = 1 without noise (bias)."""
-    here, there = np.empty((30, CHUNK)), np.empty((30, CHUNK))
+    here, there = np.empty((35, CHUNK)), np.empty((35, CHUNK))
+    cross = np.empty(CHUNK)
     z = np.empty((12, CHUNK))
     bit = np.empty(CHUNK, np.bool_)
     for start in range(0, lam.shape[0], CHUNK):
@@ -144,7 +174,7 @@ def tail_averages(
             _take(here, z, bit, width)
             level += 1
             if longest >> level:
-                _double(here, there, width)
+                _double(here, there, cross, width)
                 here, there = there, here
         for i in range(width):
             n = start + i

@@ -23,11 +23,10 @@ from numerics.designs import Design
 from numerics.operators import Array, StepSizes
 
 from .diagonal import Diagonal
-from .frame import Frame, PairExcess, State, frame
+from .frame import Frame, PairExcess, frame
 from .general import mean_tuple
-from .pairs import stationary_pairs
+from .pairs import resolvent_pairs, stationary_entries, unit_diagonal
 
-_NO_EXCESS = 0.0
 _MOST_ITERATIONS = 20_000
 
 
@@ -87,40 +86,50 @@ def layer_radius(view: Frame, gap: float) -> float:
     return _secular_radius(view, view.excess, gap) if view.excess is not None else _power_radius(view, gap)
 
 
-def unit_response(flow: Diagonal, gap: float = 0.0) -> Array:
-    """(3, d): the solution s of (z - S_i (x) S_i) s = (q^2, q rho, rho^2) at z = 1 - gap, momentum eliminated first."""
+def unit_response(view: Frame, gap: float) -> Array:
+    """phi_i(z) at z = 1 - gap: the yy entry of (z - S_i (x) S_i)^{-1} (q^2, q rho, rho^2), momentum eliminated first."""
+    flow = Diagonal.of(view, None)
+    if gap == 0.0:
+        phi = np.empty(view.dim)
+        eta, _, c, slow, lift = stationary_scalars(view.steps)
+        unit_diagonal(view.lam, eta, c, slow, lift, phi)
+        return phi
     k = -(flow.increment + gap * np.eye(3)[:, :, None])
     order = (2, 1, 0)
-    m = [[k[r, s] for s in order] + [np.full(len(flow.lam), flow.direction[r])] for r in order]
+    m = [[k[r, s] for s in order] + [np.full(view.dim, flow.direction[r])] for r in order]
     for pivot in range(2):
         for r in range(pivot + 1, 3):
             factor = m[r][pivot] / m[pivot][pivot]
             m[r] = [m[r][s] - factor * m[pivot][s] for s in range(4)]
-    p = m[2][3] / m[2][2]
-    u = (m[1][3] - m[1][2] * p) / m[1][1]
-    w = (m[0][3] - m[0][2] * p - m[0][1] * u) / m[0][0]
-    return np.stack([p, u, w])
+    return np.asarray(m[2][3] / m[2][2])
 
 
-def layer_map(view: Frame, gap: float) -> Callable[[Array], State]:
-    """noise -> (z - B~)^{-1} (u u^T (x) noise) at z = 1 - gap, as a state in the eigenbasis."""
-    flow = Diagonal.of(view, PairExcess(0.0, np.zeros(view.dim), 0.0))
-    unit = unit_response(flow, gap)
-    mean, here = mean_tuple(view), np.arange(view.dim)
+def stationary_scalars(steps: StepSizes) -> tuple[float, float, float, float, float]:
+    """eta, q, c, 1 - c and q - c eta, the last two without cancellation."""
+    theta = steps.theta
+    return steps.eta, steps.q, steps.c, 2 * theta / (1 + theta), theta * (steps.eta + steps.gamma) / (1 + theta)
 
-    def solve(noise: Array) -> State:
-        state = State.zeros(view.dim)
-        stationary_pairs(view.lam, mean, _NO_EXCESS, gap, noise, state.p, state.u, state.w)
-        for block, values in zip((state.p, state.u, state.w), unit, strict=True):
-            block[here, here] = values * np.diagonal(noise)
-        return state
+
+def layer_map(view: Frame, gap: float) -> Callable[[Array], Array]:
+    """noise -> the yy block of (z - B~)^{-1} (u u^T (x) noise) at z = 1 - gap, in the eigenbasis."""
+    phi, mean, here = unit_response(view, gap), mean_tuple(view), np.arange(view.dim)
+
+    def solve(noise: Array) -> Array:
+        p = np.zeros((view.dim, view.dim))
+        if gap == 0.0:
+            unused = np.empty((2, view.dim, view.dim))
+            stationary_entries(view.lam, stationary_scalars(view.steps), 0.0, noise, unused[0], unused[1], p)
+        else:
+            resolvent_pairs(view.lam, mean, gap, noise, p)
+            p[here, here] = phi * np.diagonal(noise)
+        return p
 
     return solve
 
 
 def _secular_radius(view: Frame, excess: PairExcess, gap: float) -> float:
     """The largest zeta with sum_i trace lam_i^2 phi_i / (zeta - excess_i phi_i) = 1."""
-    phi = unit_response(Diagonal.of(view, excess), gap)[0]
+    phi = unit_response(view, gap)
     own, shared = excess.diagonal * phi, excess.trace * view.lam**2 * phi
     low = float(np.max(own))
     if excess.trace == 0.0:
@@ -144,7 +153,7 @@ def _power_radius(view: Frame, gap: float) -> float:
     x = np.diag(1 / view.lam)
     last = 0.0
     for _ in range(_MOST_ITERATIONS):
-        image = solve(view.general_excess(x)).p
+        image = solve(view.general_excess(x))
         size = float(np.sum(view.lam * np.diagonal(image)))
         if size <= 1e-14 * float(np.sum(view.lam * np.diagonal(x))):
             return 0.0

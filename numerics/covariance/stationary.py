@@ -16,11 +16,16 @@ from scipy.sparse.linalg import LinearOperator, gmres
 from numerics.designs import Design
 from numerics.operators import Array, Blocks, StepSizes
 
-from .diagonal import Diagonal
-from .frame import Frame, PairExcess, State, checked_depth, checked_noise, frame
-from .general import mean_tuple
-from .pairs import stationary_pairs
-from .stability import UnstableDynamicsError, layer_map, layer_radius, mean_gaps, unit_response
+from .frame import Frame, PairExcess, checked_depth, checked_noise, frame
+from .pairs import stationary_entries
+from .stability import (
+    UnstableDynamicsError,
+    layer_map,
+    layer_radius,
+    mean_gaps,
+    stationary_scalars,
+    unit_response,
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,7 +43,7 @@ def stationary_core(design: Design, steps: StepSizes, matrix: ArrayLike) -> Bloc
     m = checked_noise(matrix, design.dim, name="M")
     view = frame(design, steps)
     _require_mean_stability(view)
-    return view.blocks(layer_map(view, 0.0)(view.into(m)))
+    return _entries(view, view.into(m), 0.0)
 
 
 def stationary_covariance(design: Design, steps: StepSizes, noise: ArrayLike) -> Blocks:
@@ -46,7 +51,7 @@ def stationary_covariance(design: Design, steps: StepSizes, noise: ArrayLike) ->
     r = checked_noise(noise, design.dim)
     view = frame(design, steps)
     _require_stability(view)
-    return view.blocks(_limit(view, view.into(r)))
+    return _limit(view, view.into(r))
 
 
 def stationary_layers(design: Design, steps: StepSizes, noise: ArrayLike, depth: int) -> StationaryLayers:
@@ -54,51 +59,51 @@ def stationary_layers(design: Design, steps: StepSizes, noise: ArrayLike, depth:
     r, depth = checked_noise(noise, design.dim), checked_depth(depth)
     view = frame(design, steps)
     _require_stability(view)
-    solve, noises, states = layer_map(view, 0.0), [view.into(r)], []
+    solve, noises, sigmas = layer_map(view, 0.0), [view.into(r)], []
     for _ in range(depth + 1):
-        states.append(solve(noises[-1]))
-        noises.append(view.general_excess(states[-1].p))
-    remainder = _limit(view, noises[-1])
-    sigmas = tuple(float(view.lam @ np.diagonal(s.p)) for s in states)
-    back = [view.blocks(s) for s in states]
-    return StationaryLayers(tuple(back), view.blocks(remainder), tuple(view.out(n) for n in noises), sigmas)
+        p = solve(noises[-1])
+        sigmas.append(float(view.lam @ np.diagonal(p)))
+        noises.append(view.general_excess(p))
+    layers = tuple(_entries(view, n, 0.0) for n in noises[:-1])
+    return StationaryLayers(layers, _limit(view, noises[-1]), tuple(view.out(n) for n in noises), tuple(sigmas))
 
 
-def _limit(view: Frame, noise: Array) -> State:
+def _entries(view: Frame, noise: Array, pair: float) -> Blocks:
+    c11, c12, c22 = np.empty((3, view.dim, view.dim))
+    stationary_entries(view.lam, stationary_scalars(view.steps), pair, noise, c11, c12, c22)
+    return Blocks(view.out(c11), view.out(c12, symmetric=False), view.out(c22))
+
+
+def _limit(view: Frame, noise: Array) -> Blocks:
     return _pair_limit(view, view.excess, noise) if view.excess is not None else _general_limit(view, noise)
 
 
-def _pair_limit(view: Frame, excess: PairExcess, noise: Array) -> State:
-    state, here = State.zeros(view.dim), np.arange(view.dim)
-    stationary_pairs(view.lam, mean_tuple(view), excess.pair, 0.0, noise, state.p, state.u, state.w)
-    unit = unit_response(Diagonal.of(view, excess))
-    damped = 1 / (1 - excess.diagonal * unit[0])
-    reach = view.lam * unit[0] * damped
-    energy = float(reach @ np.diagonal(noise)) / (1 - excess.trace * float(reach @ view.lam))
-    total = damped * (np.diagonal(noise) + excess.trace * energy * view.lam)
-    for block, values in zip((state.p, state.u, state.w), unit, strict=True):
-        block[here, here] = values * total
-    return state
+def _pair_limit(view: Frame, excess: PairExcess, noise: Array) -> Blocks:
+    phi, own = unit_response(view, 0.0), np.diagonal(noise)
+    damped = 1 / (1 - excess.diagonal * phi)
+    reach = view.lam * phi * damped
+    energy = float(reach @ own) / (1 - excess.trace * float(reach @ view.lam))
+    total = noise.copy()
+    np.fill_diagonal(total, damped * (own + excess.trace * energy * view.lam))
+    return _entries(view, total, excess.pair)
 
 
-def _general_limit(view: Frame, noise: Array) -> State:
+def _general_limit(view: Frame, noise: Array) -> Blocks:
     """P = [Pi_inf(R + N(P))]_yy by GMRES on symmetric d x d matrices, refined until the fixed point holds."""
     solve, upper = layer_map(view, 0.0), np.triu_indices(view.dim)
+    scale = 1 / np.sqrt(np.outer(view.lam, view.lam))[upper]  # equal weight for all directions
 
     def unpacked(x: Array) -> Array:
         matrix = np.zeros((view.dim, view.dim))
-        matrix[upper] = x
+        matrix[upper] = x * scale
         return matrix + np.triu(matrix, 1).T
 
-    scale = 1 / np.sqrt(np.outer(view.lam, view.lam))[upper]  # equal weight for all directions
-    n = len(scale)
-
     def apply(x: Array) -> Array:
-        p = unpacked(x * scale)
-        return x - solve(view.general_excess(p)).p[upper] / scale
+        return x - solve(view.general_excess(unpacked(x)))[upper] / scale
 
+    n = len(scale)
     operator = LinearOperator((n, n), matvec=apply, dtype=np.float64)
-    target = solve(noise).p[upper] / scale
+    target = solve(noise)[upper] / scale
     x = np.zeros(n)
     for _ in range(4):
         residual = target - apply(x)
@@ -112,7 +117,7 @@ def _general_limit(view: Frame, noise: Array) -> State:
             f"the stationary covariance did not settle (relative residual {settled / np.linalg.norm(target):.1e}); "
             "the step sizes are close to the stability limit, lower eta"
         )
-    return solve(noise + view.general_excess(unpacked(x * scale)))
+    return _entries(view, noise + view.general_excess(unpacked(x)), 0.0)
 
 
 def _require_mean_stability(view: Frame) -> None:
