@@ -51,11 +51,17 @@ class Frame:
         return frame
 
     def have(self, fact: str, proof: Certificate) -> Frame:
-        return Frame(self.sequent.given(parse_relation(fact)), (*self.steps, (fact, proof)))
+        step = {"kind": "have", "fact": fact, "proof": proof, "defined": {}}
+        return Frame(self.sequent.given(parse_relation(fact)), (*self.steps, ("then", step)))
+
+    def unless(self, pivot: str, proof: Certificate) -> Frame:
+        """Go on with `pivot < 0`; the proof shows the goal where `pivot >= 0`."""
+        step = {"kind": "cases", "on": pivot, "strict": True, "nonnegative": proof, "defined": {}}
+        return Frame(self.sequent.given(parse_relation(f"{pivot} < 0")), (*self.steps, ("nonpositive", step)))
 
     def close(self, cert: Certificate) -> Certificate:
-        for fact, proof in reversed(self.steps):
-            cert = {"kind": "have", "fact": fact, "proof": proof, "defined": {}, "then": cert}
+        for hole, step in reversed(self.steps):
+            cert = {**step, hole: cert}
         return cert
 
 
@@ -87,6 +93,18 @@ class Problem:
         """One more polynomial fact."""
         frame = self.frame.have(f"{self.write(poly)} {'>' if strict else '>='} 0", proof)
         fact = Fact(poly, strict, len(frame.sequent.facts) - 1)
+        return replace(self, frame=frame, facts=(*self.facts, fact))
+
+    def unless(self, poly: fmpq_mpoly, proof: Certificate) -> Problem:
+        """The fact `poly > 0`, once the goal is shown where `-poly >= 0`."""
+        frame = self.frame.unless(self.write(-poly), proof)
+        fact = Fact(poly, True, len(frame.sequent.facts) - 1)
+        return replace(self, frame=frame, facts=(*self.facts, fact))
+
+    def assuming(self, poly: fmpq_mpoly) -> Problem:
+        """The problem on the part where `poly >= 0`."""
+        frame = Frame(self.frame.sequent.given(parse_relation(f"{self.write(poly)} >= 0")))
+        fact = Fact(poly, False, len(frame.sequent.facts) - 1)
         return replace(self, frame=frame, facts=(*self.facts, fact))
 
     def times(self, fact: Fact) -> Problem:
@@ -184,8 +202,7 @@ def _polynomial(problem: Problem, target: Frac, fractions: dict[int, Frac]) -> P
         if value.num.is_constant() and value.den.is_constant():
             continue
         if relations[i].op == "==":
-            if value.den.is_constant():
-                problem = replace(problem, equations=(*problem.equations, fact))
+            problem = _equation(problem, i, value)
         elif value.den.is_constant():
             problem = replace(problem, facts=(*problem.facts, fact))
         else:
@@ -197,6 +214,15 @@ def _polynomial(problem: Problem, target: Frac, fractions: dict[int, Frac]) -> P
         return None
     problem, scale, positions = found
     return replace(problem, goal=target.num * scale, multiplier=positions)
+
+
+def _equation(problem: Problem, position: int, value: Frac) -> Problem:
+    """An equation, multiplied by its denominator."""
+    if not value.den.is_constant():
+        proof = {"kind": "identity", "modulo": [[position, problem.write(value.den)]]}
+        frame = problem.frame.have(f"{problem.write(value.num)} == 0", proof)
+        problem, position = replace(problem, frame=frame), len(frame.sequent.facts) - 1
+    return replace(problem, equations=(*problem.equations, Fact(value.num, False, position)))
 
 
 def _cleared(problem: Problem, position: int, value: Frac) -> Problem:

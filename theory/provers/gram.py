@@ -6,7 +6,7 @@ solver for Gram matrices that are as far inside the cone as possible; they are f
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -17,7 +17,7 @@ from flint import fmpq, fmpq_mpoly
 from theory.provers.linear import Column, Exponents, exponents, to_float
 
 Matrix = Any
-ITERATIONS = 100
+ITERATIONS = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,47 +81,60 @@ def peeled(system: System) -> System | None:
     Where a monomial arises only from squares, all with one sign, and the target lacks it, these squares are absent.
     This is the Newton polytope argument, and it also serves blocks with weights.
     """
-    blocks = list(system.blocks)
-    target = exponents(system.target)
-    fixed = {m for column in system.free for m in exponents(column.poly)}
+    code = _coder(system)
+    if code is None:
+        return None
+    target = {code(m): 1 if c > 0 else -1 for m, c in exponents(system.target).items()}
+    fixed = {code(m) for column in system.free for m in exponents(column.poly)}
+    weights = [{code(m): 1 if c > 0 else -1 for m, c in exponents(b.weight).items()} for b in system.blocks]
+    bases = [np.array([code(next(iter(exponents(p)))) for p in b.basis], dtype=np.int64) for b in system.blocks]
+    keep = [np.arange(len(b)) for b in bases]
     while True:
-        signs, mixed = _diagonals(blocks)
+        signs, mixed = _arising([b[k] for b, k in zip(bases, keep, strict=True)], weights)
         drop: set[tuple[int, int]] = set()
         for monomial, entries in signs.items():
             if monomial in mixed or monomial in fixed or len({s for _, _, s in entries}) != 1:
                 continue
-            wanted = target.get(monomial, fmpq(0))
-            if wanted == 0:
+            if monomial not in target:
                 drop |= {(k, i) for k, i, _ in entries}
-            elif (wanted > 0) != (entries[0][2] > 0):
+            elif target[monomial] != entries[0][2]:
                 return None
         if not drop:
             break
-        blocks = [
-            Block(b.factors, b.weight, tuple(p for i, p in enumerate(b.basis) if (k, i) not in drop))
-            for k, b in enumerate(blocks)
-        ]
-    reachable = set(signs) | mixed | fixed
-    if any(m not in reachable for m in target):
+        keep = [np.array([x for i, x in enumerate(kept) if (k, i) not in drop], int) for k, kept in enumerate(keep)]
+    if any(m not in signs and m not in mixed and m not in fixed for m in target):
         return None
-    return System(system.target, tuple(b for b in blocks if b.basis), system.free)
+    blocks = [
+        Block(b.factors, b.weight, tuple(b.basis[i] for i in kept))
+        for b, kept in zip(system.blocks, keep, strict=True)
+        if len(kept)
+    ]
+    return System(system.target, tuple(blocks), system.free)
 
 
-def _diagonals(blocks: Sequence[Block]) -> tuple[dict[Exponents, list[tuple[int, int, int]]], set[Exponents]]:
+def _coder(system: System) -> Callable[[Exponents], int] | None:
+    """Monomials as integers, such that products are sums; None when they do not fit."""
+    polys = [system.target, *(b.weight for b in system.blocks), *(p for b in system.blocks for p in b.basis)]
+    most = max(max((int(d) for d in p.degrees()), default=0) for p in polys)
+    bits = (4 * most + 1).bit_length()
+    if bits * system.target.context().nvars() > 62:
+        return None
+    return lambda m: sum(e << (bits * i) for i, e in enumerate(m))
+
+
+def _arising(
+    bases: Sequence[Matrix], weights: Sequence[dict[int, int]]
+) -> tuple[dict[int, list[tuple[int, int, int]]], set[int]]:
     """Where each monomial arises: from which squares with which sign, and whether from a mixed product, too."""
-    signs: dict[Exponents, list[tuple[int, int, int]]] = {}
-    mixed: set[Exponents] = set()
-    for k, block in enumerate(blocks):
-        weight = exponents(block.weight)
-        powers = [next(iter(exponents(b))) for b in block.basis]
-        for i, j in block.pairs():
-            base = tuple(x + y for x, y in zip(powers[i], powers[j], strict=True))
-            for m, c in weight.items():
-                monomial = tuple(x + y for x, y in zip(base, m, strict=True))
-                if i == j:
-                    signs.setdefault(monomial, []).append((k, i, 1 if c > 0 else -1))
-                else:
-                    mixed.add(monomial)
+    signs: dict[int, list[tuple[int, int, int]]] = {}
+    mixed: set[int] = set()
+    for k, (basis, weight) in enumerate(zip(bases, weights, strict=True)):
+        upper, lower = np.triu_indices(len(basis), 1)
+        crossed = np.unique(basis[upper] + basis[lower])
+        for monomial, sign in weight.items():
+            mixed.update((crossed + monomial).tolist())
+            for i, square in enumerate((2 * basis + monomial).tolist()):
+                signs.setdefault(square, []).append((k, i, sign))
     return signs, mixed
 
 

@@ -1,7 +1,7 @@
 """Positive multipliers for a goal that is no sum of squares itself.
 
-A homogeneous goal is multiplied by a homogeneous sum; where that sum vanishes the goal is shown separately
-(a case split), since a multiplier must be positive.
+A homogeneous goal is multiplied by a homogeneous sum. A multiplier must be positive, so where that sum vanishes the
+goal is shown separately (a case split).
 """
 
 from __future__ import annotations
@@ -11,35 +11,60 @@ from collections.abc import Iterator
 from flint import fmpq_mpoly
 
 from theory.provers.budget import Budget
-from theory.provers.frame import Problem, positive_fact
-from theory.provers.linear import degree, exponents
+from theory.provers.cone_lp import family
+from theory.provers.frame import Fact, Problem, accepted, positive_fact
+from theory.provers.linear import combine, degree, exponents
+
+POWERS = (1, 2)
 
 
 def raised(problem: Problem, budget: Budget) -> Iterator[Problem]:
     """The problem with its goal multiplied by positive polynomials, low degrees first."""
-    for poly in _candidates(problem):
-        if degree(poly) + degree(problem.goal) > budget.degree:
-            continue
-        found = positive_fact(problem, poly)
-        if found is None:
-            continue
-        framed, fact = found
-        yield framed.times(fact)
-    for fact in problem.facts:
-        if fact.strict and degree(fact.poly) + degree(problem.goal) <= budget.degree:
-            yield problem.times(fact)
+    shown = [found for poly in _sums(problem) for found in _positive(problem, poly, budget)]
+    for power in POWERS:
+        for framed, fact in shown:
+            if degree(fact.poly) * power + degree(problem.goal) <= budget.degree:
+                yield _times(framed, fact, power)
+        for fact in problem.facts if power == 1 else ():
+            if fact.strict and degree(fact.poly) + degree(problem.goal) <= budget.degree:
+                yield problem.times(fact)
 
 
-def _candidates(problem: Problem) -> Iterator[fmpq_mpoly]:
-    gens = [problem.ctx.gen(i) for i in problem.variables()]
-    zero = problem.ctx.constant(0)
-    one = problem.ctx.constant(1)
-    nonnegative = {i for f in problem.facts for i in problem.variables() if f.poly == problem.ctx.gen(i)}
-    if len(nonnegative) == len(gens):
-        yield sum(gens, zero)
-        yield sum(gens, one)
-    yield sum((g * g for g in gens), one)
-    yield sum((g * g for g in gens), zero)
+def _times(problem: Problem, fact: Fact, power: int) -> Problem:
+    for _ in range(power):
+        problem = problem.times(fact)
+    return problem
+
+
+def _sums(problem: Problem) -> Iterator[fmpq_mpoly]:
+    """The sum of the variables or of their squares; with one added where the goal is not homogeneous."""
+    used = [i for i in problem.variables() if problem.goal.degrees()[i]]
+    gens = [problem.ctx.gen(i) for i in used]
+    start = problem.ctx.constant(0 if is_homogeneous(problem.goal) else 1)
+    if all(any(_is_positive_multiple(f.poly, g) for f in problem.facts) for g in gens):
+        yield sum(gens, start)
+    else:
+        yield sum((g * g for g in gens), start)
+
+
+def _is_positive_multiple(poly: fmpq_mpoly, gen: fmpq_mpoly) -> bool:
+    return bool(poly.leading_coefficient() > 0 and poly == gen * poly.leading_coefficient())
+
+
+def _positive(problem: Problem, poly: fmpq_mpoly, budget: Budget) -> Iterator[tuple[Problem, Fact]]:
+    """The polynomial as a strict fact: shown outright, or after the goal is shown where it is not positive."""
+    found = positive_fact(problem, poly)
+    if found is not None:
+        yield found
+        return
+    there = problem.assuming(-poly)
+    weights = combine(there.goal, family(there, degree(there.goal), 2, budget.terms), there.strict)
+    if weights is None:
+        return
+    proof = there.cone(weights)
+    if accepted(proof, there.frame.sequent):
+        split = problem.unless(poly, proof)
+        yield split, split.facts[-1]
 
 
 def is_homogeneous(poly: fmpq_mpoly) -> bool:

@@ -21,6 +21,8 @@ INSIDE = 1e-5
 OUTSIDE = -1e-5
 DEPTH = 4
 MAX_PRODUCTS = 64
+MAX_BASIS = 300
+SHARE = 4
 
 
 def find(sequent: Sequent, budget: Budget) -> Certificate | None:
@@ -32,7 +34,7 @@ def find(sequent: Sequent, budget: Budget) -> Certificate | None:
     for attempt, top, arity in _attempts(problem, budget):
         if search.exhausted():
             return None
-        system = relaxation(attempt, top, arity, budget.terms)
+        system = relaxation(attempt, top, arity, budget.terms // SHARE)
         weights = search.solve(system) if system is not None else None
         if weights is not None:
             cert = attempt.finish(weights, sequent)
@@ -64,7 +66,7 @@ def relaxation(problem: Problem, top: int, arity: int, limit: int) -> System | N
             break
         basis = monomials(problem.ctx, variables, (top - degree(poly)) // 2)
         blocks.append(Block(chosen, poly, tuple(basis)))
-    if sum(len(b.basis) for b in blocks) > limit:
+    if max(len(b.basis) for b in blocks) > MAX_BASIS:
         return None
     free = tuple(
         Column(e.poly * m, equation=k, cofactor=m)
