@@ -1,0 +1,39 @@
+r"""lem:Pi-infinity: the (2,2) entry of the stationary block Pi_infinity(lambda) for a unit diagonal element m.
+
+The paper prints one entry and stars for the others. All four are given here, each checked by putting them into the
+fixed-point equation Pi = A Pi A^T + (eta, q)^T (eta, q), whose solution is unique when the block is stable.
+"""
+
+from theory.inner_loop._blocks import A_TRUE, HYPERPARAMETERS, ONE_EIGENVALUE, ONE_EIGENVALUE_EXAMPLE, pi_22
+from theory.kernel import Faithfulness
+from theory.statement import printed, sharper, statement
+
+# each entry from the fixed-point equation: with u = 1 - eta*lam
+P22 = pi_22()
+P11 = f"(1-eta*lam)**2*({P22}) + eta**2"
+P12 = f"((1-eta*lam)*(1+c-q*lam)*({P22}) + eta*q)/(1+c*(1-eta*lam))"
+PI = f"[[{P11}, {P12}], [{P12}, {P22}]]"
+NOISE = "[[eta**2, eta*q], [eta*q, q**2]]"
+
+STATEMENT = statement(
+    "lem:Pi-infinity",
+    printed(
+        f"({PI})[2, 2] == (A @ ({PI}) @ A.T + {NOISE})[2, 2]",
+        given=ONE_EIGENVALUE,
+        where={**HYPERPARAMETERS, "A": A_TRUE},
+        example=ONE_EIGENVALUE_EXAMPLE,
+        display="disp:1204",
+        words="The printed entry satisfies the fixed-point equation together with the three entries that are not printed.",
+    ),
+    sharper(
+        f"{PI} == A @ ({PI}) @ A.T + {NOISE}",
+        part="all entries",
+        given=ONE_EIGENVALUE,
+        where={**HYPERPARAMETERS, "A": A_TRUE},
+        example=ONE_EIGENVALUE_EXAMPLE,
+        display="disp:1195",
+        words="All four entries in closed form solve the stationary equation.",
+    ),
+    summary="The printed entry is right; the three starred ones are supplied.",
+)
+_ = Faithfulness
