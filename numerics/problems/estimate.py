@@ -14,6 +14,7 @@ from . import quadrature
 
 Value = TypeVar("Value", float, Array)
 ROUNDING = 1e-15
+ROUNDING_SHOWS = 1e-8  # differences below this that no longer shrink are rounding
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,8 +56,9 @@ def refined(evaluate: Callable[[int], Pass], *, what: str, accuracy: Accuracy) -
         except OverflowError:
             break
         if level >= 2:
-            error = _difference(passes)
-            if error <= accuracy.wanted * passes[-1].size:
+            error, before = _difference(passes), error
+            stagnates = error > 0.3 * before and error <= ROUNDING_SHOWS * passes[-1].size
+            if error <= accuracy.wanted * passes[-1].size or stagnates:
                 break
     if len(passes) < 2:
         raise QuadratureError(f"{what}: the integral has too many dimensions to refine; use fewer label directions")
