@@ -81,6 +81,18 @@ class StepSizes:
         block[..., 1, 1] = -2 * self.theta / (1 + self.theta)
         return block
 
+    def mean_gap(self, lam: ArrayLike) -> Array:
+        """1 - radius(A(lambda)), from the characteristic polynomial of S - I: accurate even when tiny."""
+        lam = np.asarray(lam, dtype=np.float64)
+        trace = -self.q * lam - 2 * self.theta / (1 + self.theta)
+        determinant = self.theta * lam * (2 * self.q / (1 + self.theta) + self.c * self.rho)
+        discriminant = trace**2 - 4 * determinant
+        outer = (trace - np.sqrt(np.maximum(discriminant, 0))) / 2  # the root further from 0, negative
+        inner = determinant / outer
+        real = np.minimum(np.minimum(-inner, 2 + inner), np.minimum(-outer, 2 + outer))
+        squared = np.maximum(trace + determinant, -1 + 1e-16)  # |root|^2 - 1 of a complex pair
+        return np.asarray(np.where(discriminant < 0, -np.expm1(np.log1p(squared) / 2), real))
+
 
 @dataclass(frozen=True, eq=False)
 class Blocks:

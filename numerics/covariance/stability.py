@@ -52,7 +52,7 @@ class Stability:
 def stability(design: Design, steps: StepSizes) -> Stability:
     """Spectral radii of the mean matrix A and of the second-moment operator B."""
     view = frame(design, steps)
-    mean_gap = float(np.min(mean_gaps(steps, view.lam)))
+    mean_gap = float(np.min(steps.mean_gap(view.lam)))
     if mean_gap <= 0:
         radius = _expanded(view, mean_gap)
         return Stability(1 - mean_gap, mean_gap, 1 - radius, radius, float("inf"))
@@ -66,28 +66,15 @@ def spectral_radius(design: Design, steps: StepSizes) -> float:
     return stability(design, steps).radius
 
 
-def mean_gaps(steps: StepSizes, lam: Array) -> Array:
-    """1 - radius(A(lambda)) for every eigenvalue, from the characteristic polynomial of S - I (no cancellation)."""
-    block = steps.mean_block_increment(lam)
-    trace = block[..., 0, 0] + block[..., 1, 1]
-    c, theta = steps.c, steps.theta
-    determinant = theta * np.asarray(lam) * (2 * steps.q / (1 + theta) + c * steps.rho)
-    discriminant = trace**2 - 4 * determinant
-    outer = (trace - np.sqrt(np.maximum(discriminant, 0))) / 2  # the root further from 0, negative
-    inner = determinant / outer
-    real = np.minimum(np.minimum(-inner, 2 + inner), np.minimum(-outer, 2 + outer))
-    return np.where(discriminant < 0, -np.expm1(np.log1p(np.maximum(trace + determinant, -1 + 1e-16)) / 2), real)
-
-
 def layer_radius(view: Frame, gap: float) -> float:
     """radius(Phi_z) at z = 1 - gap; infinite when z is not above radius(B~)."""
-    if not 1 - gap > (1 - float(np.min(mean_gaps(view.steps, view.lam)))) ** 2:
+    if not 1 - gap > (1 - float(np.min(view.steps.mean_gap(view.lam)))) ** 2:
         return float("inf")
     return _secular_radius(view, view.excess, gap) if view.excess is not None else _power_radius(view, gap)
 
 
 def unit_response(view: Frame, gap: float) -> Array:
-    """phi_i(z) at z = 1 - gap: the yy entry of (z - S_i (x) S_i)^{-1} (q^2, q rho, rho^2), momentum eliminated first."""
+    """phi_i(z) at z = 1 - gap: the yy entry of (z - S_i (x) S_i)^{-1} (q^2, q rho, rho^2)."""
     flow = Diagonal.of(view, None)
     if gap == 0.0:
         phi = np.empty(view.dim)
@@ -95,7 +82,7 @@ def unit_response(view: Frame, gap: float) -> Array:
         unit_diagonal(view.lam, eta, c, slow, lift, phi)
         return phi
     k = -(flow.increment + gap * np.eye(3)[:, :, None])
-    order = (2, 1, 0)
+    order = (2, 1, 0)  # the slow momentum component is eliminated first
     m = [[k[r, s] for s in order] + [np.full(view.dim, flow.direction[r])] for r in order]
     for pivot in range(2):
         for r in range(pivot + 1, 3):

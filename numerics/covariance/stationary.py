@@ -22,7 +22,6 @@ from .stability import (
     UnstableDynamicsError,
     layer_map,
     layer_radius,
-    mean_gaps,
     stationary_scalars,
     unit_response,
 )
@@ -121,7 +120,7 @@ def _general_limit(view: Frame, noise: Array) -> Blocks:
 
 
 def _require_mean_stability(view: Frame) -> None:
-    gaps = mean_gaps(view.steps, view.lam)
+    gaps = view.steps.mean_gap(view.lam)
     worst = int(np.argmin(gaps))
     if gaps[worst] <= 0:
         raise UnstableDynamicsError(

@@ -1,0 +1,395 @@
+r"""Hyperparameters as printed (main text; appendix "Hyperparameter Choice") and as repaired, with every condition
+checked.
+
+Printed in both places, with eta <= 1/(16 R^2):
+
+    gamma = (1/4) sqrt(eta / (kappa~ mu)),    theta = (1/4) sqrt(mu eta / kappa~),
+    h_k = 2 alpha theta_k^2 / L_l,    beta_k = (1 - theta_k)/(1 + theta_k),
+    theta_k = theta_max for k <= K/2,    4/(4/theta_max + k - K/2) for k > K/2.
+
+Main text:  T >= Omega~(sqrt(kappa~/(mu eta))),  theta_max ~ min{1/sqrt(alpha), T/(alpha^2 kappa~)}, constants hidden.
+Appendix:   T >= sqrt(kappa~/(mu eta)) ln kappa(Sigma) ln(4/theta_K^2),    L_eff = 160 (6 L + kappa~ (7 + 16 eta B)),
+            theta_max = min{sqrt(1/(12 alpha)), T/(12 sqrt2 alpha L_eff)}.
+
+What the proofs need instead, and `repaired` takes:
+
+* T. The energy |x|^2 + (theta/gamma) |z|^2_{Sigma^-1} (the paper prints theta/(2 gamma)) contracts by 1 - theta a
+step, and   theta/gamma = mu bounds its start by 2 |x_0|^2. The tail average starts at T/2 + 1, so by convexity   E
+|r|^2_Sigma <= 2 kappa(Sigma) (1 - theta)^(T/2+1) |grad F|^2_{Sigma^-1}. The outer step spends at most   (4 alpha / 3)
+E |r|^2_H / L_l^2 <= (L_l h_k / 8) |grad F|^2_{H^-1}, that is E |r|^2_Sigma <= (3 theta_k^2 / 16) |grad F|^2.   Hence
+2 kappa(Sigma) (1 - theta)^(T/2+1) <= 3 theta_K^2 / 16; it implies the paper's own factor theta_K^2 / 4 and the 1/36
+that the first display of the outer proof uses. The printed rule multiplies two logarithms where it needs the
+logarithm of   a product, spends the decay of T instead of T/2 steps, and asks for nothing at all when kappa(Sigma) =
+1. * theta_max. The outer proof uses 3 L_eff L_l h_k / T <= theta_k / 4, that is theta_k <= T/(24 alpha L_eff), which
+is also   what its lemma states (h_k <= T^2/(288 alpha L_l L_eff^2)); the printed 12 sqrt2 allows twice that h_k. T
+and theta_max   depend on each other, so `repaired` takes the smallest even T for which both hold. * beta_k. The
+potential telescopes when z_k = x_{k-1} + (x_k - x_{k-1})/theta_k, which for a changing theta_k means   beta_k =
+theta_k (1 - theta_{k-1}) / (theta_{k-1} (1 + theta_k)); the printed beta_k agrees only while theta_k is constant.
+"""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from math import ceil, inf, isfinite, log, log1p, sqrt
+
+import numpy as np
+
+from numerics.designs import Design
+from numerics.operators import Array, StepSizes
+
+_EQUAL = 1e-12
+_LONGEST = 2**62
+
+
+@dataclass(frozen=True)
+class Condition:
+    """One requirement with both of its sides as numbers."""
+
+    text: str
+    used_by: str
+    left: float
+    relation: str  # "<=", "<" or "="
+    right: float
+
+    @property
+    def holds(self) -> bool:
+        if self.relation == "<":
+            return self.left < self.right
+        slack = _EQUAL * max(abs(self.left), abs(self.right))
+        if self.relation == "<=":
+            return self.left <= self.right + slack
+        return abs(self.left - self.right) <= slack
+
+
+@dataclass(frozen=True)
+class Hyperparameters:
+    """Every hyperparameter for one problem; build with `as_printed_main`, `as_printed_appendix` or `repaired`."""
+
+    variant: str
+    mu: float
+    r2: float
+    kappa_tilde: float
+    condition_number: float  # kappa(Sigma)
+    alpha: float
+    smoothness: float  # L_l
+    noise_b: float  # B of the gradient-noise assumption in the 2-norm
+    noise_l: float  # L of the gradient-noise assumption in the Sigma^-1-norm
+    eta: float
+    theta: float
+    gamma: float
+    horizon: int  # T
+    rounds: int  # K
+    theta_max: float
+    telescoping: bool  # which beta_k
+
+    @property
+    def steps(self) -> StepSizes:
+        return StepSizes(self.eta, self.theta, self.gamma)
+
+    @property
+    def lam_max(self) -> float:
+        return self.mu * self.condition_number
+
+    @property
+    def l_eff(self) -> float:
+        return effective_smoothness(self.eta, self.kappa_tilde, self.noise_b, self.noise_l)
+
+    def l_eff_of_part_two(self, excess_risk: float) -> float:
+        """L_eff as the outer-loop section prints it: with the excess risk and 1/T inside."""
+        return self.l_eff * excess_risk / self.horizon
+
+    @property
+    def theta_max_of_theorem_proof(self) -> float:
+        """theta_max as the proof of the theorem prints it: 1/theta_max = min{..., L_l T/(12 sqrt2 alpha L_eff)}."""
+        second = self.smoothness * self.horizon / (12 * sqrt(2) * self.alpha * self.l_eff)
+        return 1 / min(sqrt(1 / (12 * self.alpha)), second)
+
+    @property
+    def outer_theta(self) -> Array:
+        """theta_1, ..., theta_K."""
+        late = np.maximum(np.arange(1, self.rounds + 1) - self.rounds / 2, 0)
+        return np.asarray(4 / (4 / self.theta_max + late))
+
+    @property
+    def outer_h(self) -> Array:
+        """h_1, ..., h_K."""
+        return 2 * self.alpha * self.outer_theta**2 / self.smoothness
+
+    @property
+    def outer_beta(self) -> Array:
+        """beta_1, ..., beta_K."""
+        theta = self.outer_theta
+        return self._telescoping_beta() if self.telescoping else (1 - theta) / (1 + theta)
+
+    def _telescoping_beta(self) -> Array:
+        theta = self.outer_theta
+        before = np.concatenate([theta[:1], theta[:-1]])
+        return np.asarray(theta * (1 - before) / (before * (1 + theta)))
+
+    @property
+    def conditions(self) -> tuple[Condition, ...]:
+        return (*_problem_conditions(self), *_inner_conditions(self), *_outer_conditions(self))
+
+    def failing(self) -> tuple[Condition, ...]:
+        return tuple(c for c in self.conditions if not c.holds)
+
+    def derived(self) -> dict[str, float]:
+        """Every derived number by name."""
+        steps, theta, h, beta = self.steps, self.outer_theta, self.outer_h, self.outer_beta
+        return {
+            "kappa = R^2/mu": self.r2 / self.mu,
+            "c": steps.c,
+            "q": steps.q,
+            "rho": steps.rho,
+            "n = K T": float(self.rounds) * self.horizon,
+            "L_eff": self.l_eff,
+            "theta_max": self.theta_max,
+            "theta_K": float(theta[-1]),
+            "h_1": float(h[0]),
+            "h_K": float(h[-1]),
+            "beta_1": float(beta[0]),
+            "beta_K": float(beta[-1]),
+            "(1 - theta)^(T/2 + 1)": (1 - self.theta) ** (self.horizon / 2 + 1),
+        }
+
+    def _rows(self) -> Iterator[tuple[str, str]]:
+        inputs = ("mu", "r2", "kappa_tilde", "condition_number", "alpha", "smoothness", "noise_b", "noise_l")
+        for name in (*inputs, "eta", "theta", "gamma"):
+            yield name, f"{getattr(self, name):.6g}"
+        yield "T", str(self.horizon)
+        yield "K", str(self.rounds)
+        for name, value in self.derived().items():
+            yield name, f"{value:.6g}"
+
+    def __str__(self) -> str:
+        lines = [f"Hyperparameters ({self.variant})"]
+        lines += [f"  {name:<24}{value}" for name, value in self._rows()]
+        for c in self.conditions:
+            mark = "holds" if c.holds else "FAILS"
+            lines.append(f"  {mark}  {c.text}  [{c.left:.6g} {c.relation} {c.right:.6g}]  ({c.used_by})")
+        return "\n".join(lines)
+
+    def _repr_html_(self) -> str:
+        values = "".join(f"<tr><th>{html.escape(n)}</th><td>{html.escape(v)}</td></tr>" for n, v in self._rows())
+        checks = "".join(
+            f"<tr><td>{'holds' if c.holds else '<b>fails</b>'}</td><td>{html.escape(c.text)}</td>"
+            f"<td>{c.left:.6g} {html.escape(c.relation)} {c.right:.6g}</td><td>{html.escape(c.used_by)}</td></tr>"
+            for c in self.conditions
+        )
+        head = f"<caption>Hyperparameters, {html.escape(self.variant)}</caption>"
+        return f"<table>{head}{values}</table><table><caption>Conditions</caption>{checks}</table>"
+
+
+def effective_smoothness(eta: float, kappa_tilde: float, noise_b: float, noise_l: float) -> float:
+    """L_eff = 160 (6 L + kappa~ (7 + 16 eta B)), without the 1/T that the outer-loop section puts inside."""
+    return 160 * (6 * noise_l + kappa_tilde * (7 + 16 * eta * noise_b))
+
+
+def printed_horizon(mu: float, eta: float, kappa_tilde: float, condition_number: float, theta_last: float) -> float:
+    """The right side of the appendix's rule for T; zero when kappa(Sigma) = 1."""
+    return sqrt(kappa_tilde / (mu * eta)) * log(condition_number) * log(4 / theta_last**2)
+
+
+def repaired_horizon(theta: float, condition_number: float, theta_last: float) -> float:
+    """The smallest real T with 2 kappa(Sigma) (1 - theta)^(T/2+1) <= 3 theta_K^2/16."""
+    return 2 * (log(32 * condition_number / (3 * theta_last**2)) / -log1p(-theta) - 1)
+
+
+def constants_of(design: Design, *, quoted: bool = False) -> dict[str, float]:
+    """mu, R^2, kappa~ and kappa(Sigma) of a design, tight or as the paper quotes them: arguments of the builders."""
+    r2, kappa_tilde = (design.r2_quoted, design.kappa_tilde_quoted) if quoted else (design.r2, design.kappa_tilde)
+    if r2 is None or kappa_tilde is None:
+        raise ValueError(f"the paper quotes no R^2 and kappa~ for {type(design).__name__}; use quoted=False")
+    return {"mu": design.mu, "r2": r2, "kappa_tilde": kappa_tilde, "condition_number": design.condition_number}
+
+
+def as_printed_main(
+    *,
+    mu: float,
+    r2: float,
+    kappa_tilde: float,
+    condition_number: float,
+    rounds: int,
+    alpha: float = 1.0,
+    smoothness: float = 1.0,
+    eta: float | None = None,
+    horizon: int | None = None,
+    noise_b: float | None = None,
+    noise_l: float | None = None,
+    horizon_constant: float = 1.0,
+    theta_constant: float = 1.0,
+) -> Hyperparameters:
+    """The main text's choice; the two constants stand for what Omega~ and ~ hide."""
+    base = _base("main text as printed", mu, r2, kappa_tilde, condition_number, rounds, alpha, smoothness, eta)
+    base = _with_noise(base, noise_b, noise_l)
+    rule = horizon_constant * sqrt(kappa_tilde / (mu * base.eta))
+    chosen = _even(rule) if horizon is None else _checked_even(horizon)
+    theta_max = theta_constant * min(1 / sqrt(alpha), chosen / (alpha**2 * kappa_tilde))
+    return replace(base, horizon=chosen, theta_max=theta_max)
+
+
+def as_printed_appendix(
+    *,
+    mu: float,
+    r2: float,
+    kappa_tilde: float,
+    condition_number: float,
+    rounds: int,
+    alpha: float = 1.0,
+    smoothness: float = 1.0,
+    eta: float | None = None,
+    horizon: int | None = None,
+    noise_b: float | None = None,
+    noise_l: float | None = None,
+) -> Hyperparameters:
+    """The appendix's choice; without a horizon, the smallest even T that its own rule allows."""
+    base = _base("appendix as printed", mu, r2, kappa_tilde, condition_number, rounds, alpha, smoothness, eta)
+    base = _with_noise(base, noise_b, noise_l)
+
+    def at(t: int) -> Hyperparameters:
+        second = t / (12 * sqrt(2) * alpha * base.l_eff)
+        return replace(base, horizon=t, theta_max=min(sqrt(1 / (12 * alpha)), second))
+
+    def allowed(t: int) -> bool:
+        last = float(at(t).outer_theta[-1])
+        return t >= printed_horizon(mu, base.eta, kappa_tilde, condition_number, last)
+
+    return at(_smallest_even(allowed) if horizon is None else _checked_even(horizon))
+
+
+def repaired(
+    *,
+    mu: float,
+    r2: float,
+    kappa_tilde: float,
+    condition_number: float,
+    rounds: int,
+    alpha: float = 1.0,
+    smoothness: float = 1.0,
+    eta: float | None = None,
+    horizon: int | None = None,
+    noise_b: float | None = None,
+    noise_l: float | None = None,
+) -> Hyperparameters:
+    """The choice that the proofs need (see the module); without a horizon, the smallest even T that is long enough."""
+    base = _base("repaired", mu, r2, kappa_tilde, condition_number, rounds, alpha, smoothness, eta)
+    base = replace(_with_noise(base, noise_b, noise_l), telescoping=True)
+
+    def at(t: int) -> Hyperparameters:
+        return replace(base, horizon=t, theta_max=min(sqrt(1 / (12 * alpha)), t / (24 * alpha * base.l_eff)))
+
+    def allowed(t: int) -> bool:
+        return t >= repaired_horizon(base.theta, condition_number, float(at(t).outer_theta[-1]))
+
+    return at(_smallest_even(allowed) if horizon is None else _checked_even(horizon))
+
+
+def _base(
+    variant: str,
+    mu: float,
+    r2: float,
+    kappa_tilde: float,
+    condition_number: float,
+    rounds: int,
+    alpha: float,
+    smoothness: float,
+    eta: float | None,
+) -> Hyperparameters:
+    for name, value in (("mu", mu), ("r2", r2), ("kappa_tilde", kappa_tilde), ("smoothness", smoothness)):
+        if not (isfinite(value) and value > 0):
+            raise ValueError(f"{name} = {value}: must be a positive finite number")
+    for name, value in (("condition_number", condition_number), ("alpha", alpha)):
+        if not (isfinite(value) and value >= 1):
+            raise ValueError(
+                f"{name} = {value}: a condition number is at least 1; pass the ratio of largest to smallest"
+            )
+    if isinstance(rounds, bool) or int(rounds) != rounds or rounds < 1:
+        raise ValueError(f"rounds K = {rounds}: must be an integer >= 1")
+    step = 1 / (16 * r2) if eta is None else float(eta)
+    if not (isfinite(step) and step > 0):
+        raise ValueError(f"eta = {eta}: must be a positive finite number; leave it out for 1/(16 R^2)")
+    theta, gamma = sqrt(mu * step / kappa_tilde) / 4, sqrt(step / (kappa_tilde * mu)) / 4
+    StepSizes(step, theta, gamma)  # refuses theta >= 1 with its reason
+    return Hyperparameters(
+        variant, mu, r2, kappa_tilde, condition_number, alpha, smoothness, inf, inf,
+        step, theta, gamma, 2, int(rounds), 1.0, False,
+    )  # fmt: skip
+
+
+def _with_noise(base: Hyperparameters, noise_b: float | None, noise_l: float | None) -> Hyperparameters:
+    """B and L, by default alpha R^2 and alpha kappa~ (the paper's remark on them)."""
+    b = base.alpha * base.r2 if noise_b is None else noise_b
+    l = base.alpha * base.kappa_tilde if noise_l is None else noise_l
+    for name, value in (("noise_b", b), ("noise_l", l)):
+        if not (isfinite(value) and value > 0):
+            raise ValueError(f"{name} = {value}: must be a positive finite number; leave it out for the default")
+    return replace(base, noise_b=b, noise_l=l)
+
+
+def _even(value: float) -> int:
+    return max(2, 2 * ceil(value / 2))
+
+
+def _checked_even(horizon: int) -> int:
+    if isinstance(horizon, bool) or int(horizon) != horizon or horizon < 2 or horizon % 2:
+        raise ValueError(f"horizon T = {horizon}: the tail average starts at T/2 + 1; T must be even and at least 2")
+    return int(horizon)
+
+
+def _smallest_even(allowed: Callable[[int], bool]) -> int:
+    """The smallest even T >= 2 with allowed(T), for a predicate that stays true once it is."""
+    high = 2
+    while not allowed(high):
+        high *= 2
+        if high > _LONGEST:
+            raise ValueError("no horizon T below 2^62 satisfies the rule; raise eta or lower kappa(Sigma)")
+    low = high // 2
+    while high - low > 2:
+        middle = 2 * ((low + high) // 4)
+        low, high = (low, middle) if allowed(middle) else (middle, high)
+    return high
+
+
+def _problem_conditions(p: Hyperparameters) -> Iterator[Condition]:
+    yield Condition("lambda_max(Sigma) <= R^2", "fourth-moment assumption", p.lam_max, "<=", p.r2)
+    yield Condition("1 <= kappa~", "kappa~ >= d", 1.0, "<=", p.kappa_tilde)
+    yield Condition("kappa~ <= R^2/mu", "fourth-moment assumption", p.kappa_tilde, "<=", p.r2 / p.mu)
+
+
+def _inner_conditions(p: Hyperparameters) -> Iterator[Condition]:
+    steps, last = p.steps, float(p.outer_theta[-1])
+    gap = float(np.min(steps.mean_gap([p.mu, p.lam_max])))
+    yield Condition("eta <= 1/(16 R^2)", "hyperparameter choice", p.eta, "<=", 1 / (16 * p.r2))
+    yield Condition(
+        "eta = 16 kappa~ theta gamma", "lem:Pi-stationary-bound", p.eta, "=", 16 * p.kappa_tilde * p.theta * p.gamma
+    )
+    yield Condition("gamma mu = theta", "lem:bias-bound", p.gamma * p.mu, "=", p.theta)
+    yield Condition("eta lambda_max < 1", "lem:radius-bound", p.eta * p.lam_max, "<", 1.0)
+    yield Condition("eta <= q", "lem:A-power-bound", p.eta, "<=", steps.q)
+    yield Condition("theta gamma <= eta", "lem:Pi-stationary-bound", p.theta * p.gamma, "<=", p.eta)
+    yield Condition("theta^2 <= 1/2", "lem:Pi-stationary-bound", p.theta**2, "<=", 0.5)
+    yield Condition("radius of A(lambda) < 1 on [mu, lambda_max]", "stability in mean", 1 - gap, "<", 1.0)
+    yield Condition("1/4 + 4 eta R^2 <= 1/2", "lem:var-sigma-l-recursion", 0.25 + 4 * p.eta * p.r2, "<=", 0.5)
+    yield Condition("T even", "tail average", float(p.horizon % 2), "=", 0.0)
+    rule = printed_horizon(p.mu, p.eta, p.kappa_tilde, p.condition_number, last)
+    yield Condition("sqrt(kappa~/(mu eta)) ln kappa(Sigma) ln(4/theta_K^2) <= T", "printed rule", rule, "<=", p.horizon)
+    decay = 2 * p.condition_number * (1 - p.theta) ** (p.horizon / 2 + 1)
+    text = "2 kappa(Sigma) (1 - theta)^(T/2+1) <= 3 theta_K^2/16"
+    yield Condition(text, "lem:r-bound as the outer loop uses it", decay, "<=", 3 * last**2 / 16)
+
+
+def _outer_conditions(p: Hyperparameters) -> Iterator[Condition]:
+    h = float(p.outer_h[0])
+    yield Condition("K even", "two phases", float(p.rounds % 2), "=", 0.0)
+    yield Condition("theta_max <= sqrt(1/(12 alpha))", "outer lemma", p.theta_max, "<=", sqrt(1 / (12 * p.alpha)))
+    yield Condition("h_1 <= 1/(6 L_l)", "outer lemma", h, "<=", 1 / (6 * p.smoothness))
+    limit = p.horizon**2 / (288 * p.alpha * p.smoothness * p.l_eff**2)
+    yield Condition("h_1 <= T^2/(288 alpha L_l L_eff^2)", "outer lemma", h, "<=", limit)
+    spent = 3 * p.l_eff * p.smoothness * h / p.horizon
+    yield Condition(
+        "3 L_eff L_l h_1/T <= theta_1/4", "proof of the outer lemma", spent, "<=", float(p.outer_theta[0]) / 4
+    )
+    apart = float(np.max(np.abs(p.outer_beta - p._telescoping_beta())))
+    yield Condition("largest |beta_k - telescoping beta_k| = 0", "outer potential", apart, "=", 0.0)
