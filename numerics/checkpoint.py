@@ -1,7 +1,7 @@
 """Checkpoint files: one npz without pickle, written at once or not at all, with a digest of all it contains.
 
-A file holds named arrays and a JSON text. It is written beside its target, forced to disk and renamed over it: a kill at
-any moment leaves the old file or the new one. What the arrays mean is not known here; `optimizers.codec` knows.
+A file holds named arrays and a JSON text. It is written beside its target, forced to disk and renamed over it: a kill
+at any moment leaves the old file or the new one. What the arrays mean is not known here; `optimizers.codec` knows.
 """
 
 from __future__ import annotations

@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from numerics.designs.checks import Array
 from numerics.errors import DataError, DivergenceError, HorizonError, ParameterError
+from numerics.losses import Loss, UserLoss
 
 from .info import ProblemInfo
 from .loss_code import CompiledLoss
@@ -113,6 +114,11 @@ def check_labels(info: ProblemInfo, b: Array, read: NDArray[np.bool_] | None, se
         raise DataError(f"block at row {seen}: {error}") from None
 
 
+def labels_checked_late(loss: Loss) -> bool:
+    """Whether any finite label will do: then a bad one shows in the iterate, as a bad row does."""
+    return type(loss)._allowed is Loss._allowed and not isinstance(loss, UserLoss)
+
+
 def refuse_non_finite_rows(a: Array, seen: int) -> None:
     bad = ~np.isfinite(a)
     if bad.any():
@@ -132,13 +138,16 @@ def _step(family: Family, state: State, a_block: ArrayLike, b_block: ArrayLike) 
             f"{family.name}: {state.seen + len(b)} samples offered, planned for {horizon}; plan more, or use doubling"
         )
     read = family.reads_label(state.plan, state.clock, state.waiting, len(b))
-    check_labels(state.info, b, read, state.seen)
+    if not labels_checked_late(state.info.loss):
+        check_labels(state.info, b, read, state.seen)
     labelled = state.labelled + (len(b) if read is None else int(np.count_nonzero(read)))
     clock, vectors = state.clock.copy(), aligned_copy(state.vectors)
     rest_a, rest_b = _consume(family, state, clock, vectors, a, b)
     family.loss(state.plan).raise_error()
-    _refuse_divergence(family, state, vectors, a)
-    refuse_non_finite_rows(rest_a, state.seen + len(b) - len(rest_b))
+    _refuse_divergence(family, state, vectors, a, b, read)
+    first = state.seen + len(b) - len(rest_b)
+    refuse_non_finite_rows(rest_a, first)
+    check_labels(state.info, rest_b, family.reads_label(state.plan, clock, 0, len(rest_b)), first)
     held = ((rest_a.copy(), rest_b.copy()),) if len(rest_b) else ()
     return replace(state, seen=state.seen + len(b), labelled=labelled, clock=clock, vectors=vectors, held=held)
 
@@ -157,10 +166,13 @@ def _consume(family: Family, state: State, clock: Clock, vectors: Array, a: Arra
     return a[used:], b[used:]
 
 
-def _refuse_divergence(family: Family, state: State, vectors: Array, a: Array) -> None:
+def _refuse_divergence(
+    family: Family, state: State, vectors: Array, a: Array, b: Array, read: NDArray[np.bool_] | None
+) -> None:
     if np.max(np.abs(vectors), initial=0.0) < LIMIT:  # False for NaN
         return
     refuse_non_finite_rows(a, state.seen)
+    check_labels(state.info, b, read, state.seen)
     raise diverged(family.name, state.seen + len(a), family.suspects(state.info, state.params))
 
 

@@ -53,9 +53,12 @@ class EmpiricalRisk:
         return total / len(self.b)
 
     def gradient_scale(self, x: Array) -> float:
-        """The size of the terms that cancel in the gradient: what rounding is measured against."""
-        parts = (self.a[c].T @ np.abs(self.loss.d1(self.a[c] @ x, self.b[c])) for c in self._chunks())
-        return float(np.linalg.norm(sum(np.abs(p) for p in parts))) / len(self.b) + np.finfo(float).tiny
+        """The size of the terms that cancel in the gradient, l' and L_l z: what rounding is measured against."""
+        total = np.zeros_like(x)
+        for c in self._chunks():
+            z = self.a[c] @ x
+            total += np.abs(self.a[c]).T @ (np.abs(self.loss.d1(z, self.b[c])) + self.loss.L * np.abs(z))
+        return float(np.linalg.norm(total)) / len(self.b) + float(np.finfo(float).tiny)
 
 
 def newton(risk: EmpiricalRisk, x: Array, tolerance: float) -> Array:

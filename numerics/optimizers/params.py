@@ -32,7 +32,10 @@ class Params:
 
 @dataclass(frozen=True)
 class SadaParams(Params):
-    """Algorithm 1: K = len(h) outer iterations of T inner steps; `runs` parallel inner runs, batches of `batch`."""
+    """Algorithm 1: K = len(h) outer iterations of T inner steps; `runs` parallel inner runs, batches of `batch`.
+
+    `workers` threads share the inner runs that a block holds in full; the result does not depend on it.
+    """
 
     eta: float
     gamma: float
@@ -42,12 +45,13 @@ class SadaParams(Params):
     beta: tuple[float, ...]
     runs: int = 1
     batch: int = 1
+    workers: int = 1
 
     def __post_init__(self) -> None:
         _real(self, "eta", 0)
         _real(self, "gamma", 0)
         _real(self, "theta", 0, 1)
-        for name, low in (("T", 2), ("runs", 1), ("batch", 1)):
+        for name, low in (("T", 2), ("runs", 1), ("batch", 1), ("workers", 1)):
             _whole(self, name, low)
         for name in ("h", "beta"):
             object.__setattr__(self, name, tuple(float(value) for value in getattr(self, name)))

@@ -50,7 +50,7 @@ def sada_main_text(info: ProblemInfo, n: int, *, K: int, constant: float = 1 / m
     return _sada(info, inner, T, schedules.two_phases(theta_max, K))
 
 
-def sada_practical(info: ProblemInfo, n: int, *, batch: int = 1, runs: int = 1) -> SadaParams:
+def sada_practical(info: ProblemInfo, n: int, *, batch: int = 1, runs: int = 1, workers: int = 1) -> SadaParams:
     """See the head of this module; a batch of B replaces R^2 and kappa~ as in the paper's section on mini-batches."""
     mu, r2, kappa_tilde = info.need("mu"), info.need("r2"), info.need("kappa_tilde")
     if batch > 1:
@@ -62,7 +62,7 @@ def sada_practical(info: ProblemInfo, n: int, *, batch: int = 1, runs: int = 1) 
     T = inner_length(steps, K, runs)
     momentum = schedules.momenta((min(1.0, math.sqrt(2 / alpha)),))[0]
     h, beta = (1 / info.loss.L,) * K, (momentum,) * K
-    return SadaParams(inner.eta, inner.gamma, inner.theta, T, h, beta, runs=runs, batch=batch)
+    return SadaParams(inner.eta, inner.gamma, inner.theta, T, h, beta, runs, batch, workers)
 
 
 def _sada(info: ProblemInfo, inner: InnerSteps, T: int, thetas: tuple[float, ...]) -> SadaParams:

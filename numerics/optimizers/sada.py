@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,11 +18,11 @@ from numpy.typing import NDArray
 from numerics.designs.checks import Array
 
 from . import references
-from .core import Family, streaming
+from .core import Family, aligned_copy, streaming
 from .info import ProblemInfo
 from .loss_code import CompiledLoss, compiled_loss
 from .params import InnerSteps, SadaParams, SadaUDParams, SadaWCParams
-from .sada_driver import advance, advance_bundles, begin_outer
+from .sada_driver import advance, advance_bundles, begin_outer, begin_run, end_of_outer
 from .sada_kernels import ACC, SLOTS, XP, XT, YT, S, inner_table, one
 from .simd import aligned_zeros, padded
 from .state import Clock, Method, Suspect
@@ -39,6 +40,7 @@ class Plan:
     weights: tuple[float, float, float]
     sizes: tuple[int, int, int] | None
     loss: CompiledLoss
+    workers: int
 
     @property
     def pad(self) -> int:
@@ -65,7 +67,7 @@ def _plan(
         sizes = (base.batch, 0, base.T)
     shape = (base.T // base.runs, base.runs)
     h, beta = np.array(base.h), np.array(base.beta)
-    return Plan(info.dim, tables, h, beta, shape, weights, sizes, compiled_loss(info.loss))
+    return Plan(info.dim, tables, h, beta, shape, weights, sizes, compiled_loss(info.loss), base.workers)
 
 
 def _wc_printed(info: ProblemInfo, params: SadaWCParams) -> Plan:
@@ -99,16 +101,53 @@ def _start(plan: Plan, x0: Array) -> tuple[Clock, Array]:
 
 
 def _advance(plan: Plan, clock: Clock, vectors: Array, a: Array, b: Array) -> int:
+    if plan.sizes is None and plan.workers > 1 and plan.shape[1] > 1:
+        return _advance_in_threads(plan, clock, vectors, a, b)
+    return _advance_serially(plan, clock, vectors, a, b, plan.shape)
+
+
+def _advance_serially(plan: Plan, clock: Clock, vectors: Array, a: Array, b: Array, shape: tuple[int, int]) -> int:
     flat, n = a.reshape(-1), len(b)
     d, pad, h, beta, code = plan.dim, plan.pad, plan.h, plan.beta, plan.loss.code
     if plan.sizes is None:
-        used = advance(clock, vectors, d, pad, plan.tables[0], h, beta, plan.shape, plan.weights, code, flat, b, n)
+        used = advance(clock, vectors, d, pad, plan.tables[0], h, beta, shape, plan.weights, code, flat, b, n)
     else:
         sizes, weights = plan.sizes, plan.weights
-        used = advance_bundles(
-            clock, vectors, d, pad, plan.tables, h, beta, plan.shape, sizes, weights, code, flat, b, n
-        )
+        used = advance_bundles(clock, vectors, d, pad, plan.tables, h, beta, shape, sizes, weights, code, flat, b, n)
     return int(used)
+
+
+def _advance_in_threads(plan: Plan, clock: Clock, vectors: Array, a: Array, b: Array) -> int:
+    """Whole inner runs side by side, the rest serially; sums are added in the order of the runs."""
+    (steps, runs), used = plan.shape, 0
+    with ThreadPoolExecutor(plan.workers) as pool:
+        while used < len(b) and clock[0] < len(plan.h):
+            whole = min(runs - int(clock[1]), (len(b) - used) // steps) if clock[2] == 0 else 0
+            if whole < 2:
+                rows = slice(used, used + steps - int(clock[2]))
+                more = _advance_serially(plan, clock, vectors, a[rows], b[rows], plan.shape)
+                used += more
+                if more < len(b[rows]) or more == 0:
+                    break
+                continue
+            pieces = [slice(used + i * steps, used + (i + 1) * steps) for i in range(whole)]
+            for tail in pool.map(lambda rows: _tail_of_run(plan, clock, vectors, a[rows], b[rows]), pieces):
+                vectors[ACC * plan.pad : (ACC + 1) * plan.pad] += tail
+            used += whole * steps
+            clock[1] += whole
+            if clock[1] == runs:
+                summed = runs * (steps - steps // 2)
+                end_of_outer(clock, vectors, plan.pad, plan.h, plan.beta, plan.weights[2], summed)
+    return used
+
+
+def _tail_of_run(plan: Plan, clock: Clock, vectors: Array, a: Array, b: Array) -> Array:
+    """The tail sum of one inner run from y~, on a copy of the state."""
+    own = aligned_copy(vectors)
+    own[ACC * plan.pad : (ACC + 1) * plan.pad] = 0.0
+    begin_run(own, plan.pad, plan.h[clock[0]], plan.weights[2])
+    _advance_serially(plan, np.array([clock[0], 0, 0]), own, a, b, (plan.shape[0], 2))
+    return own[ACC * plan.pad : (ACC + 1) * plan.pad]
 
 
 def _unit(plan: Plan, clock: Clock) -> int:

@@ -63,18 +63,24 @@ def begin_outer(state: Array, pad: int, h: float, beta: float, pull: float) -> N
 
 @kernel
 def end_of_run(clock: Clock, state: Array, pad: int, h: Array, beta: Array, pull: float, runs: int, tail: int) -> None:
-    """Add the tail sum to those of the earlier runs; after the last run, x~_k is the average of all."""
+    """Add the tail sum to those of the earlier runs; after the last run the outer iteration ends."""
     for j in range(pad):
         state[ACC * pad + j] += state[S * pad + j]
     clock[1] += 1
     clock[2] = 0
     if clock[1] < runs:
         begin_run(state, pad, h[clock[0]], pull)
-        return
+    else:
+        end_of_outer(clock, state, pad, h, beta, pull, runs * tail)
+
+
+@kernel
+def end_of_outer(clock: Clock, state: Array, pad: int, h: Array, beta: Array, pull: float, summed: int) -> None:
+    """x~_k is the average of the `summed` iterates in the tails of all runs."""
     keep = 1.0 - h[clock[0]] * pull
     for j in range(pad):
         state[XP * pad + j] = state[XT * pad + j]
-        state[XT * pad + j] = keep * state[YT * pad + j] + state[ACC * pad + j] / (runs * tail)
+        state[XT * pad + j] = keep * state[YT * pad + j] + state[ACC * pad + j] / summed
     clock[0] += 1
     clock[1] = 0
     if clock[0] < h.size:

@@ -131,13 +131,13 @@ def four_at_a_time(
             w, v = load(state, j), load(state, at_v + j)
             a0, a1 = load_row(a, i0 + j, d - j), load_row(a, i1 + j, d - j)
             a2, a3 = load_row(a, i2 + j, d - j), load_row(a, i3 + j, d - j)
-            if tail:
-                rows = fma(t0, a0, fma(t1, a1, fma(t2, a2, fma(t3, a3, load(state, at_s + j)))))
-                store(state, at_s + j, fma(s_w, w, fma(s_v, v, rows)))
-            rows = fma(y0, a0, fma(y1, a1, fma(y2, a2, fma(y3, a3, mul(w_w, w)))))
-            store(state, j, fma(w_v, v, rows))
-            rows = fma(n0, a0, fma(n1, a1, fma(n2, a2, fma(n3, a3, mul(v_w, w)))))
-            store(state, at_v + j, fma(v_v, v, rows))
+            if tail:  # the last scalar to be known comes last
+                so_far = fma(s_v, v, fma(s_w, w, load(state, at_s + j)))
+                store(state, at_s + j, fma(t3, a3, fma(t2, a2, fma(t1, a1, fma(t0, a0, so_far)))))
+            so_far = fma(w_v, v, mul(w_w, w))
+            store(state, j, fma(y3, a3, fma(y2, a2, fma(y1, a1, fma(y0, a0, so_far)))))
+            so_far = fma(v_v, v, mul(v_w, w))
+            store(state, at_v + j, fma(n3, a3, fma(n2, a2, fma(n1, a1, fma(n0, a0, so_far)))))
 
 
 @kernel
