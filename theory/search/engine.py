@@ -6,7 +6,6 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from itertools import product
 from typing import Any
 
 import numpy as np
@@ -14,26 +13,29 @@ import numpy as np
 from theory.kernel.claim import Claim, Point
 from theory.kernel.errors import KernelError
 from theory.kernel.points import satisfies_hypotheses
-from theory.search.climb import as_rows, climb
-from theory.search.draw import WORDS, draw
+from theory.search.choices import plans
+from theory.search.climb import climb
+from theory.search.draw import WORDS
 from theory.search.exact import exact_points, refutes
 from theory.search.floats import Array
-from theory.search.plan import Plan, Space, plan_for
+from theory.search.plan import Plan, Space
 from theory.search.result import QUICK, Effort, SearchResult, decimal, risk_of
-from theory.search.score import has_no_value, ratio, threshold, violation
-from theory.search.shapes import Kinds, Shape, TooLarge, kinds_of, shape_of
-from theory.search.shrink import shrink
+from theory.search.score import ratio, threshold
+from theory.search.shapes import Kinds, Shape, kinds_of
+from theory.search.shrink import Shrinker
+from theory.search.survey import Survey, survey
+from theory.search.thin import thin_plans
 
-LADDER = (0, 1, 2, 3, 4, 5, 6, 8, 10, 13, 16, 20, 32, 50, 64, 100, 150, 250, 500, 1000)
-POINTS = (1, 2, 3, 4)
+FEWEST = 60
+TYPICAL_WORK = 60.0
+THIN_SHAPES = 2
 
 
-@dataclass
+@dataclass(frozen=True)
 class Champion:
-    """The best point so far for one goal of one plan."""
+    """The best point of one goal after a climb."""
 
     plan: Plan
-    goal: int
     score: float
     free: dict[str, float]
 
@@ -43,14 +45,17 @@ class Hunt:
     """The state of one search: what has been tried, and the worst that was seen."""
 
     claim: Claim
-    seed: int
+    kinds: Kinds
+    space: Space
     effort: Effort
+    seed: int
+    known: list[Mapping[str, Any]]
+    exact_left: int = 0
     trials: int = 0
     draws: int = 0
-    exact_left: int = 0
     witness: dict[str, Any] | None = None
     champions: list[Champion] = field(default_factory=list)
-    shapes: list[Shape] = field(default_factory=list)
+    shapes: dict[Shape, None] = field(default_factory=dict)
 
 
 def search(
@@ -61,150 +66,131 @@ def search(
     space: Mapping[str, tuple[Fraction, Fraction]] | None = None,
     hints: Sequence[Mapping[str, Fraction]] = (),
 ) -> SearchResult:
-    """Look for an exact point that satisfies the hypotheses and refutes a goal."""
-    hunt = Hunt(claim, seed, effort, exact_left=effort.exact)
-    if claim.letters:
-        return _result(hunt, space or {})
-    _try_hints(hunt, hints)
-    started = time.monotonic()
-    repeat = 0
-    while hunt.witness is None:
-        _one_pass(hunt, space or {}, np.random.default_rng([seed, repeat]), started)
-        repeat += 1
-        hunt.exact_left = effort.exact
-        if effort.seconds is None or time.monotonic() - started > effort.seconds:
-            break
-    return _result(hunt, space or {})
+    """Look for an exact point that satisfies the hypotheses and refutes a goal.
 
-
-def _try_hints(hunt: Hunt, hints: Sequence[Mapping[str, Any]]) -> None:
-    example = dict(hunt.claim.example)
-    for hint in hints:
-        point = {**example, **Point.of(hint).as_dict()}
-        hunt.trials += 1
-        if refutes(hunt.claim, point):
-            hunt.witness = point
-            return
-
-
-def _one_pass(hunt: Hunt, space: Space, rng: np.random.Generator, started: float) -> None:
-    kinds = kinds_of(hunt.claim)
-    plans = list(_plans(hunt, kinds, space, rng))
-    if not plans:
-        return
-    share = max(200, hunt.effort.draws // len(plans))
-    for plan in plans:
-        if hunt.effort.seconds is not None and hunt.trials and time.monotonic() - started > hunt.effort.seconds:
-            return
-        _explore(hunt, plan, rng, share)
-        if hunt.witness is not None:
-            return
-
-
-def _plans(hunt: Hunt, kinds: Kinds, space: Space, rng: np.random.Generator) -> Iterator[Plan]:
-    """Plans of small shapes first, then of random larger ones."""
-    seen: set[Shape] = set()
-    made = 0
-    for integers, points in _choices(hunt.claim, kinds, space, rng):
-        try:
-            shape = shape_of(hunt.claim, kinds, integers, points)
-            if shape in seen:
-                continue
-            seen.add(shape)
-            plan = plan_for(hunt.claim, kinds, shape, space)
-        except TooLarge:
-            continue
-        if plan is not None:
-            made += 1
-            hunt.shapes.append(shape)
-            yield plan
-        if made >= hunt.effort.shapes:
-            return
-
-
-def _choices(
-    claim: Claim, kinds: Kinds, space: Space, rng: np.random.Generator
-) -> Iterator[tuple[dict[str, int], dict[str, int]]]:
-    if not kinds.counting and not kinds.spaces:
-        yield {}, {}
-        return
-    names, spaces = kinds.counting, kinds.spaces
+    space   for names the interval in which they are drawn; hints   points to try first and to start from
+    """
     example = dict(claim.example)
-    own = {n: int(Fraction(str(example[n]))) for n in names if n in example}
-    if len(own) == len(names):
-        for points in POINTS[1:3] if spaces else POINTS[:1]:
-            yield own, dict.fromkeys(spaces, points)
-    small = sorted(product(range(6), repeat=min(len(names), 3)), key=lambda t: (max(t, default=0), sum(t)))
-    for values in small if len(names) <= 3 else ():
-        for points in (2, 3) if spaces else (1,):
-            if _in_space(dict(zip(names, values, strict=True)), space) and rng.random() < 0.5:
-                yield dict(zip(names, values, strict=True)), dict.fromkeys(spaces, points)
-    for _ in range(400):
-        values = tuple(int(v) for v in rng.choice(LADDER, len(names)))
-        picked = {n: (own[n] if n in own and rng.random() < 0.3 else v) for n, v in zip(names, values, strict=True)}
-        if _in_space(picked, space):
-            yield picked, {w: int(rng.choice(POINTS)) for w in spaces}
+    known: list[Mapping[str, Any]] = [{**example, **Point.of(hint).as_dict()} for hint in hints]
+    hunt = Hunt(claim, kinds_of(claim), dict(space or {}), effort, seed, [*known, *([example] if example else [])])
+    if not claim.letters:
+        _try_known(hunt)
+        _run(hunt)
+    return _result(hunt)
 
 
-def _in_space(values: Mapping[str, int], space: Space) -> bool:
-    return all(n not in space or space[n][0] <= v <= space[n][1] for n, v in values.items())
+def _try_known(hunt: Hunt) -> None:
+    for point in hunt.known:
+        hunt.trials += 1
+        if hunt.witness is None and refutes(hunt.claim, point):
+            hunt.witness = dict(point)
 
 
-def _explore(hunt: Hunt, plan: Plan, rng: np.random.Generator, share: int) -> None:
-    """One shape: draws, climbs, exact looks."""
-    rows = as_rows(plan, draw(plan, rng, share)) if plan.names else np.zeros((1, 0))
-    values = plan.complete({name: rows[:, i] for i, name in enumerate(plan.names)})
-    fine = plan.allowed(values, len(rows)) if plan.names else np.ones(1, dtype=bool)
-    kept = int(fine.sum())
-    hunt.draws += kept
-    hunt.trials += kept
-    if not kept:
-        return
-    for goal, (op, left, right, size) in enumerate(plan.goals(values, len(rows))):
-        marks = violation(op, left, right, size)
-        empty = has_no_value(left, right) & fine
-        for i in np.flatnonzero(empty)[:4]:
-            if _look(hunt, plan, rows[i], 2):
+def _run(hunt: Hunt) -> None:
+    """Passes with fresh random numbers: one, or as many as the seconds of HARD allow."""
+    stop = None if hunt.effort.seconds is None else time.monotonic() + hunt.effort.seconds
+    passes = 0
+    while hunt.witness is None:
+        hunt.exact_left = hunt.effort.exact
+        for _ in _one_pass(hunt, np.random.default_rng([hunt.seed, passes])):
+            if hunt.witness is not None or (stop is not None and time.monotonic() > stop):
                 return
-        marks = np.where(fine & ~np.isnan(marks), marks, -np.inf)
-        top = np.argsort(-marks, kind="stable")[: hunt.effort.starts]
-        top = top[np.isfinite(marks[top])]
-        if not len(top):
-            continue
-        if marks[top[0]] > max(threshold(op), 1e-6) and _look(hunt, plan, rows[top[0]], 11):
+        passes += 1
+        if stop is None:
             return
-        done = climb(plan, goal, rows[top], rng, hunt.effort.rounds)
-        hunt.trials += done.trials
-        _crown(hunt, plan, goal, done.points, done.scores)
-        for i in np.argsort(-done.scores, kind="stable")[:3]:
-            if done.scores[i] > threshold(op) and _look(hunt, plan, done.points[i], 22):
-                return
 
 
-def _crown(hunt: Hunt, plan: Plan, goal: int, points: Array, scores: Array) -> None:
-    best = int(np.argmax(scores))
-    free = {name: float(points[best, i]) for i, name in enumerate(plan.names)}
-    hunt.champions.append(Champion(plan, goal, float(scores[best]), free))
+def _one_pass(hunt: Hunt, rng: np.random.Generator) -> Iterator[None]:
+    """Survey every plan, then the thin sets, then climb from the best; yields where a search may stop."""
+    effort = hunt.effort
+    made = sorted(plans(hunt.claim, hunt.kinds, hunt.space, rng, effort), key=lambda plan: plan.shape.bulk)
+    surveys = []
+    for plan in made:
+        hunt.shapes[plan.shape] = None
+        surveys.append(survey(plan, rng, _share(effort, plan, len(made)), hunt.known))
+        hunt.draws += surveys[-1].drawn
+        hunt.trials += len(surveys[-1].rows)
+        _inspect(hunt, surveys[-1], rng)
+        yield
+    yield from _thin(hunt, rng)
+    yield from _climbs(hunt, surveys, rng)
 
 
-def _look(hunt: Hunt, plan: Plan, row: Array, most: int) -> bool:
+def _share(effort: Effort, plan: Plan, count: int) -> int:
+    return max(FEWEST, int(effort.draws / count * min(1.0, TYPICAL_WORK / plan.goals.work)))
+
+
+def _inspect(hunt: Hunt, found: Survey, rng: np.random.Generator) -> None:
+    """Exact looks at what the floats say is violated, undefined or worth a sample."""
+    for goal, relation in enumerate(found.relations if len(found.rows) else ()):
+        for i in np.flatnonzero(found.empty[goal])[:4]:
+            _look(hunt, found.plan, found.rows[i], 2)
+        order = np.argsort(-found.marks[goal], kind="stable")
+        if found.marks[goal][order[0]] > max(threshold(relation.op), 1e-9):
+            for i in order[:2]:
+                _look(hunt, found.plan, found.rows[i], 22)
+        if relation.op in ("==", "!="):
+            for i in rng.integers(len(found.rows), size=3):
+                _look(hunt, found.plan, found.rows[i], 1)
+
+
+def _thin(hunt: Hunt, rng: np.random.Generator) -> Iterator[None]:
+    for shape in list(hunt.shapes)[:THIN_SHAPES]:
+        for plan in thin_plans(hunt.claim, hunt.kinds, shape, hunt.space):
+            found = survey(plan, rng, 300, hunt.known)
+            hunt.trials += len(found.rows)
+            for row in found.rows[:6]:
+                _look(hunt, plan, row, 3)
+            yield
+
+
+def _climbs(hunt: Hunt, surveys: Sequence[Survey], rng: np.random.Generator) -> Iterator[None]:
+    """For every goal the most promising plans climb."""
+    goals = max((len(s.relations) for s in surveys), default=0)
+    for goal in range(goals):
+        able = [
+            s for s in surveys if len(s.rows) and goal < len(s.relations) and np.isfinite(s.top(goal)) and s.plan.names
+        ]
+        for found in sorted(able, key=lambda s: -s.top(goal))[: hunt.effort.climbs]:
+            _climb(hunt, found, goal, goals, rng)
+            yield
+
+
+def _climb(hunt: Hunt, found: Survey, goal: int, goals: int, rng: np.random.Generator) -> None:
+    plan = found.plan
+    calls = hunt.effort.calls / (goals * hunt.effort.climbs)
+    rounds = int(
+        min(hunt.effort.rounds, max(4.0, calls / (plan.goals.work + 8.0 * len(plan.tests) + 10.0 * len(plan.free))))
+    )
+    done = climb(plan, goal, found.best(goal, hunt.effort.starts), rng, rounds)
+    hunt.trials += done.trials
+    order = np.argsort(-done.scores, kind="stable")
+    best = done.points[order[0]]
+    hunt.champions.append(
+        Champion(plan, float(done.scores[order[0]]), dict(zip(plan.names, map(float, best), strict=True)))
+    )
+    for i in order[:3]:
+        if done.scores[i] > threshold(found.relations[goal].op):
+            _look(hunt, plan, done.points[i], 22)
+
+
+def _look(hunt: Hunt, plan: Plan, row: Array, most: int) -> None:
     """Exact points near a float one; the first that refutes is shrunk and kept."""
-    free = {name: float(row[i]) for i, name in enumerate(plan.names)}
+    free = dict(zip(plan.names, map(float, row), strict=True))
     for tried, (values, point) in enumerate(exact_points(plan, free)):
-        if hunt.exact_left <= 0 or tried >= most:
-            return False
+        if hunt.exact_left <= 0 or tried >= most or hunt.witness is not None:
+            return
         hunt.exact_left -= 1
         if refutes(hunt.claim, point):
-            hunt.witness = shrink(plan, values, point, hunt.effort.shrink)
-            return True
-    return False
+            shrinker = Shrinker(hunt.claim, hunt.kinds, hunt.space, hunt.effort.shrink)
+            hunt.witness = shrinker.shrink(plan, values, point)
 
 
-def _result(hunt: Hunt, space: Space) -> SearchResult:
+def _result(hunt: Hunt) -> SearchResult:
     point, worst = (hunt.witness, _largest(hunt.claim, hunt.witness)) if hunt.witness else _worst(hunt)
-    shapes = sorted({s.words() for s in hunt.shapes})
-    shown = "; ".join(shapes[:8]) + (f"; and {len(shapes) - 8} more" if len(shapes) > 8 else "")
-    limits = "".join(f"; {n} in [{lo}, {hi}]" for n, (lo, hi) in sorted(space.items()))
+    words = sorted({shape.words() for shape in hunt.shapes})
+    shown = "; ".join(words[:8]) + (f"; and {len(words) - 8} more" if len(words) > 8 else "")
+    limits = "".join(f"; {n} in [{lo}, {hi}]" for n, (lo, hi) in sorted(hunt.space.items()))
     return SearchResult(
         witness=hunt.witness,
         worst_ratio=decimal(worst),
@@ -218,26 +204,26 @@ def _result(hunt: Hunt, space: Space) -> SearchResult:
 
 
 def _largest(claim: Claim, point: Mapping[str, Any]) -> Fraction | float:
+    """The largest ratio of the goals; NaN when none has a value."""
     try:
-        found = [r for r in ratio(claim, point) if r == r]
+        return max((r for r in ratio(claim, point) if r == r), default=float("nan"))
     except KernelError:
-        found = []
-    return max(found, default=float("nan"))
+        return float("nan")
 
 
 def _worst(hunt: Hunt) -> tuple[dict[str, Any], Fraction | float]:
-    """The worst exact point: the champions rounded, the largest exact ratio."""
-    best: tuple[dict[str, Any], Fraction | float] | None = None
+    """Among the champions rounded, the simplest exact point whose ratio is the largest up to 1e-9."""
+    found: list[tuple[dict[str, Any], Fraction | float]] = []
     for champion in sorted(hunt.champions, key=lambda c: -c.score)[:4]:
-        for _, point in list(exact_points(champion.plan, champion.free))[-4:]:
+        for _, point in exact_points(champion.plan, champion.free):
             try:
                 satisfies_hypotheses(hunt.claim, point)
             except KernelError:
                 continue
-            worst = _largest(hunt.claim, point)
-            if best is None or worst > best[1]:
-                best = point, worst
-    if best is None:
+            found.append((point, _largest(hunt.claim, point)))
+    known = [(p, r) for p, r in found if r == r]
+    if not known:
         example = dict(hunt.claim.example)
-        return example, float("nan") if hunt.claim.letters else _largest(hunt.claim, example)
-    return best
+        return example, float("nan") if hunt.claim.letters or not example else _largest(hunt.claim, example)
+    best = max(float(r) for _, r in known)
+    return next((p, r) for p, r in known if float(r) >= best - abs(best) * 1e-9)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any, cast
 
 import numpy as np
@@ -67,18 +68,24 @@ def _power(base: Any, n: int) -> Any:
     return result
 
 
+@lru_cache(maxsize=4096)
+def _constant(value: Fraction) -> Scaled:
+    number = np.float64(to_float(value))
+    return Scaled(number, abs(number))
+
+
 class Floats:
     """The ring of batches."""
 
     def const(self, value: Fraction) -> Scaled:
-        number = np.float64(to_float(value))
-        return Scaled(number, abs(number))
+        return _constant(value)
 
     def divide(self, a: Scaled, b: Scaled) -> Scaled:
         return Scaled(a.value / b.value, a.size / np.abs(b.value))
 
     def integer(self, value: Scaled, node: Node) -> int:
-        low, high = np.min(value.value), np.max(value.value)
+        one = np.ndim(value.value) == 0
+        low, high = (value.value, value.value) if one else (np.min(value.value), np.max(value.value))
         if not np.isfinite(low) or low != high or low != np.round(low) or abs(low) > 2**40:
             raise Undefined(f"{text(node)[:80]} is not one integer in this batch")
         return int(low)
@@ -144,4 +151,6 @@ def _worst_entry(left: Mat, right: Mat, count: int) -> tuple[Array, Array, Array
 
 
 def _spread(values: Any, count: int) -> Array:
+    if isinstance(values, np.ndarray) and values.shape == (count,):
+        return values
     return np.broadcast_to(np.asarray(values, dtype=np.float64), (count,))

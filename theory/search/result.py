@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 
@@ -10,33 +11,60 @@ from typing import Any
 class Effort:
     """Work in counters, so that a result does not depend on the machine; `seconds` only with HARD.
 
-    shapes   how many choices of the counting integers are tried
-    draws    independent draws, shared by the shapes
-    starts   how many points climb, for every goal and shape
-    rounds   of climbing
-    exact    how many exact evaluations rounding may use
-    shrink   how many exact evaluations the shrinking of a witness may use
+    shapes    choices of the counting integers
+    variants  for each shape, ways to choose what is free
+    draws     independent draws, shared by the plans
+    climbs    how many times the best starts of a goal and a plan climb
+    starts    points that climb together
+    rounds    of climbing
+    calls     array operations that all climbs together may take
+    exact     exact evaluations that rounding may use
+    shrink    exact evaluations that the shrinking of a witness may use
+    work      array operations of one evaluation of the goals beyond which a shape is left out
+    slots     entries of families beyond which a shape is left out
     """
 
     name: str
     shapes: int
+    variants: int
     draws: int
+    climbs: int
     starts: int
     rounds: int
+    calls: float
     exact: int
     shrink: int
+    work: float
+    slots: int
     seconds: float | None = None
 
 
-QUICK = Effort("quick", shapes=12, draws=12_000, starts=6, rounds=25, exact=60, shrink=250)
-NORMAL = Effort("normal", shapes=40, draws=300_000, starts=16, rounds=70, exact=300, shrink=1200)
+QUICK = Effort(
+    "quick",
+    shapes=10,
+    variants=2,
+    draws=12_000,
+    climbs=3,
+    starts=6,
+    rounds=30,
+    calls=12_000,
+    exact=60,
+    shrink=250,
+    work=2_000,
+    slots=9,
+)
+NORMAL = Effort(
+    "normal", shapes=40, variants=4, draws=300_000, climbs=16, starts=16, rounds=100, calls=300_000, exact=400,
+    shrink=1_500, work=20_000, slots=16,
+)  # fmt: skip
 
 
 def HARD(seconds: float) -> Effort:
     """Search for that long; the number of trials is recorded, because the machine decides it."""
     return Effort(
-        "hard", shapes=60, draws=400_000, starts=24, rounds=120, exact=400, shrink=2500, seconds=float(seconds)
-    )
+        "hard", shapes=40, variants=4, draws=300_000, climbs=24, starts=24, rounds=150, calls=600_000, exact=600,
+        shrink=3_000, work=50_000, slots=24, seconds=float(seconds),
+    )  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -78,10 +106,11 @@ def risk_of(draws: int) -> str:
     )
 
 
-def decimal(value: object) -> str:
-    """A ratio as a decimal that does not round up to one, nor down to it."""
-    number = float(value)  # type: ignore[arg-type]
+def decimal(value: Fraction | float) -> str:
+    """A ratio as a decimal that never rounds to one unless it is one."""
+    number = float(value)
     short = f"{number:.12g}"
-    if float(short) == 1.0 and value != 1:
-        return f"{number:.17g}" if number != 1.0 else ("1.0000000000000001" if value > 1 else "0.9999999999999999")  # type: ignore[operator]
-    return short
+    if float(short) != 1.0 or value == 1:
+        return short
+    away = f"{abs(Fraction(value) - 1).__float__():.3g}"
+    return f"1 {'+' if value > 1 else '-'} {away}"

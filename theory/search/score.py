@@ -16,19 +16,24 @@ import numpy as np
 
 from theory.kernel.claim import Claim
 from theory.kernel.errors import KernelError
-from theory.kernel.lang import Node, Relation
+from theory.kernel.lang import Node, Relation, num
 from theory.kernel.points import environment
 from theory.kernel.rings import Balls, Exact, Inexact, Mat, evaluate, to_fmpq, to_fraction
 from theory.search.floats import Array, Bools
 
 NOISE = 1e-13
+ZERO = num(0)
 
 
-def violation(op: str, left: Array, right: Array, size: Array) -> Array:
-    """The gap over the size of the terms: positive means violated; NaN where there is no value."""
+def violation(goal: Relation, left: Array, right: Array, size: Array) -> Array:
+    """The gap over |left| + |right|: positive means violated; NaN where there is no value.
+
+    Against the number zero the gap is measured by the size of the terms. Gaps below float noise count as none.
+    """
+    whole = size if ZERO in (goal.left, goal.right) else np.abs(left) + np.abs(right) + NOISE * size
     with np.errstate(all="ignore"):
-        gap = (left - right) / np.where(size > 0, size, 1.0)
-    match op:
+        gap = (left - right) / np.where(whole > 0, whole, 1.0)
+    match goal.op:
         case "<=" | "<":
             return np.asarray(gap)
         case ">=" | ">":

@@ -12,7 +12,6 @@ from fractions import Fraction
 from typing import Any
 
 from theory.kernel.claim import Claim
-from theory.kernel.errors import Malformed, Undefined
 from theory.kernel.flat import OMEGA
 from theory.kernel.lang import BINDERS, Node, Relation, num, sym, walk
 from theory.kernel.rings import Exact, Mat, evaluate, to_fmpq
@@ -48,6 +47,11 @@ class Shape:
     def slots(self, name: str) -> tuple[tuple[str, ...], ...]:
         rows, columns = dict(self.families)[name]
         return tuple(tuple(slot(name, i, j, columns) for j in range(1, columns + 1)) for i in range(1, rows + 1))
+
+    @property
+    def bulk(self) -> int:
+        """How much there is to check by hand."""
+        return sum(v for _, v in self.integers) + 2 * sum(r * c for _, (r, c) in self.families)
 
     def words(self) -> str:
         parts = [f"{n} = {v}" for n, v in self.integers] + [f"{w} with {n} point(s)" for w, n in self.spaces]
@@ -101,14 +105,13 @@ def kinds_of(claim: Claim) -> Kinds:
     naturals = set(claim.naturals) & free
     counting = naturals & counted
     reals = free - families - naturals - {f"p_{w}" for w in spaces}
-    order = sorted
     return Kinds(
-        tuple(order(counting)),
-        tuple(order(naturals - counting)),
-        tuple(order(families - {f"p_{w}" for w in spaces})),
-        tuple(order(spaces)),
-        tuple(order(bare)),
-        tuple(order(reals)),
+        tuple(sorted(counting)),
+        tuple(sorted(naturals - counting)),
+        tuple(sorted(families - {f"p_{w}" for w in spaces})),
+        tuple(sorted(spaces)),
+        tuple(sorted(bare)),
+        tuple(sorted(reals)),
     )
 
 
@@ -176,7 +179,9 @@ def integer(node: Node, ints: Mapping[str, int]) -> int | None:
         return None
 
 
-def shape_of(claim: Claim, kinds: Kinds, integers: Mapping[str, int], spaces: Mapping[str, int]) -> Shape:
+def shape_of(
+    claim: Claim, kinds: Kinds, integers: Mapping[str, int], spaces: Mapping[str, int], most: int = MAX_SLOTS
+) -> Shape:
     """The sizes of all families when these integers are fixed."""
     sizes = Sizes(frozenset(kinds.families), spaces)
     for relation in relations_of(claim):
@@ -192,7 +197,7 @@ def shape_of(claim: Claim, kinds: Kinds, integers: Mapping[str, int], spaces: Ma
         families[name] = own if name in kinds.bare else (rows, max(columns, own[1]))
     for space in kinds.spaces:
         families[f"p_{space}"] = (spaces[space], 1)
-    if sum(r * c for r, c in families.values()) > MAX_SLOTS:
+    if sum(r * c for r, c in families.values()) > most:
         raise TooLarge
     return Shape(tuple(sorted(integers.items())), tuple(sorted(spaces.items())), tuple(sorted(families.items())))
 
@@ -298,6 +303,23 @@ def point_of(shape: Shape, values: Mapping[str, Fraction]) -> dict[str, Any]:
     return dict(sorted(point.items()))
 
 
+def slots_of(shape: Shape, point: Mapping[str, Any]) -> dict[str, Fraction] | None:
+    """The numbers of a point by slot, or None where a family of the point is shorter than the shape needs."""
+    counts = {name for name, _ in shape.integers}
+    families = {name for name, _ in shape.families}
+    found = {n: Fraction(v) for n, v in point.items() if n not in counts | families and not isinstance(v, list)}
+    for name, (rows, columns) in shape.families:
+        value = point.get(name)
+        if not isinstance(value, list) or len(value) < rows:
+            return None
+        for row, slots in zip(value, shape.slots(name), strict=False):
+            entries = row if isinstance(row, list) else [row]
+            if len(entries) < columns:
+                return None
+            found.update({s: Fraction(e) for s, e in zip(slots, entries, strict=False)})
+    return found
+
+
 def environment_of(shape: Shape, values: Mapping[str, Any], const: Any) -> dict[str, Any]:
     """Slots to ring elements under the claim's own names (and under the slots' names)."""
     env: dict[str, Any] = dict(values)
@@ -306,16 +328,3 @@ def environment_of(shape: Shape, values: Mapping[str, Any], const: Any) -> dict[
     for name, _ in shape.families:
         env[name] = Mat(tuple(tuple(values[s] for s in row) for row in shape.slots(name)))
     return env
-
-
-__all__ = [
-    "Kinds",
-    "Malformed",
-    "Shape",
-    "TooLarge",
-    "Undefined",
-    "kinds_of",
-    "point_of",
-    "shape_of",
-    "unroll_relation",
-]

@@ -1,49 +1,146 @@
-"""Make a witness small enough to be checked by hand: simpler numbers, one or two at a time, as long as it refutes."""
+"""Make a witness small enough to be checked by hand: fewer indices, smaller integers, simpler numbers."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
 from typing import Any
 
+from theory.kernel.claim import Claim
+from theory.kernel.errors import KernelError
 from theory.kernel.rings import to_fmpq
 from theory.search.exact import exact_interval, exact_point, refutes, simplest_between
-from theory.search.plan import Plan
+from theory.search.plan import Plan, Space, plans_for
+from theory.search.shapes import Kinds, Shape, TooLarge, point_of, shape_of, slots_of
 
 SMALL = tuple(
-    Fraction(n) for n in ("0", "1", "2", "1/2", "-1", "3", "1/3", "1/4", "4", "10", "1/10", "-2", "-1/2", "100")
+    map(Fraction, ("0", "1", "2", "1/2", "-1", "3", "1/3", "1/4", "4", "10", "1/10", "-2", "-1/2", "100", "1/100"))
 )
+WIDTHS = tuple(map(Fraction, ("1/2", "1/5", "1/20", "1/100", "1/1000", "1/100000", "1/10000000")))
 
 
 def complexity(value: Fraction) -> int:
-    """Bits to write it, one more for a sign; a power of ten counts as little as a digit."""
-    bits = sum(
-        min(abs(n).bit_length(), 2 + len(str(n)) if str(n).strip("0") == "1" else 10**9)
-        for n in value.as_integer_ratio()
-    )
-    return bits + (value < 0)
+    """Bits to write it, one more for a sign; a power of ten counts as little as its digits."""
+    return sum(map(_bits, value.as_integer_ratio())) + (value < 0)
+
+
+def _bits(n: int) -> int:
+    bits = abs(n).bit_length()
+    return min(bits, 1 + len(str(n))) if bits < 200 and str(n).strip("0") == "1" else bits
 
 
 def total(point: Mapping[str, Any]) -> int:
     """The complexity of all numbers of a point."""
-    return sum(sum(_each(value)) for value in point.values())
+    return sum(_of_value(value) for value in point.values())
 
 
-def _each(value: Any) -> Iterator[int]:
-    if isinstance(value, list):
-        for item in value:
-            yield from _each(item)
-    else:
-        yield complexity(Fraction(value))
+def _of_value(value: Any) -> int:
+    return sum(map(_of_value, value)) if isinstance(value, list) else complexity(Fraction(value))
+
+
+@dataclass
+class Shrinker:
+    """One witness on its way down; `budget` exact evaluations are left."""
+
+    claim: Claim
+    kinds: Kinds
+    space: Space
+    budget: int
+
+    def shrink(self, plan: Plan, free: Mapping[str, Fraction], point: dict[str, Any]) -> dict[str, Any]:
+        """The simplest witness that the budget finds from this one."""
+        plan, free, point = self._smaller_shape(plan, dict(free), point)
+        free, point = self._simpler_numbers(plan, free, point)
+        plan, free, point = self._smaller_shape(plan, free, point)
+        return self._simpler_numbers(plan, free, point)[1]
+
+    def _refutes(self, point: Mapping[str, Any]) -> bool:
+        self.budget -= 1
+        return refutes(self.claim, point)
+
+    def _simpler_numbers(
+        self, plan: Plan, free: dict[str, Fraction], point: dict[str, Any]
+    ) -> tuple[dict[str, Fraction], dict[str, Any]]:
+        improved = True
+        while improved and self.budget > 0:
+            improved = False
+            cost = total(point)
+            for offer in _offers(plan, free):
+                candidate = exact_point(plan, offer)
+                if candidate is None or total(candidate) >= cost:
+                    continue
+                if self.budget <= 0:
+                    break
+                if self._refutes(candidate):
+                    free, point, improved = offer, candidate, True
+                    break
+        return free, point
+
+    def _smaller_shape(
+        self, plan: Plan, free: dict[str, Fraction], point: dict[str, Any]
+    ) -> tuple[Plan, dict[str, Fraction], dict[str, Any]]:
+        improved = True
+        while improved and self.budget > 0:
+            improved = False
+            for shape, candidate in _smaller_points(self.claim, self.kinds, plan.shape, point):
+                if self.budget <= 0 or not self._refutes(candidate):
+                    continue
+                found = self._replanned(shape, candidate)
+                if found is not None:
+                    (plan, free), point, improved = found, candidate, True
+                    break
+        return plan, free, point
+
+    def _replanned(self, shape: Shape, point: Mapping[str, Any]) -> tuple[Plan, dict[str, Fraction]] | None:
+        plan = next(plans_for(self.claim, self.kinds, shape, self.space), None)
+        slots = slots_of(shape, point)
+        return None if plan is None or slots is None else (plan, {name: slots[name] for name in plan.names})
+
+
+def _smaller_points(
+    claim: Claim, kinds: Kinds, shape: Shape, point: Mapping[str, Any]
+) -> Iterator[tuple[Shape, dict[str, Any]]]:
+    """The same numbers with a smaller integer, or with one index or one point of a space left out."""
+    integers, spaces = dict(shape.integers), dict(shape.spaces)
+    for name, value in integers.items():
+        for less in sorted({0, 1, 2, 3, value // 2, value - 2, value - 1}):
+            if 0 <= less < value:
+                yield from _cut(claim, kinds, {**integers, name: less}, spaces, shape, point)
+    for space, count in spaces.items():
+        if count > 1:
+            yield from _cut(claim, kinds, integers, {**spaces, space: count - 1}, shape, point)
+
+
+def _cut(
+    claim: Claim, kinds: Kinds, integers: dict[str, int], spaces: dict[str, int], old: Shape, point: Mapping[str, Any]
+) -> Iterator[tuple[Shape, dict[str, Any]]]:
+    try:
+        shape = shape_of(claim, kinds, integers, spaces)
+    except (TooLarge, KernelError):
+        return
+    before = dict(old.families)
+    lost = max((before[n][0] - rows for n, (rows, _) in shape.families), default=0)
+    tallest = max((rows for rows, _ in before.values()), default=0)
+    for drop in range(tallest, 0, -1) if lost == 1 else (tallest + 1,):
+        smaller = dict(point)
+        for name, (rows, _) in shape.families:
+            kept = [v for i, v in enumerate(point[name], start=1) if i != drop or before[name][0] == rows]
+            smaller[name] = _renormalised(kept[:rows]) if name.startswith("p_") else kept[:rows]
+        slots = slots_of(shape, smaller)
+        if slots is not None:
+            yield shape, point_of(shape, slots)
+
+
+def _renormalised(weights: list[Any]) -> list[Any]:
+    left = sum(map(Fraction, weights), Fraction(0))
+    return [str(Fraction(w) / left) for w in weights] if left else weights
 
 
 def simpler(value: Fraction) -> list[Fraction]:
     """Simpler numbers, near ones included, the simplest first."""
-    near = [
-        simplest_between(value - abs(value) * w, value + abs(value) * w)
-        for w in map(Fraction, ("1/2", "1/5", "1/20", "1/100", "1/1000", "1/100000"))
-    ]
+    near = [simplest_between(value - abs(value) * w, value + abs(value) * w) for w in WIDTHS]
     whole = [Fraction(round(value)), Fraction(int(value))]
     tens = [Fraction(10) ** k for k in _decades(value)]
     found = {v for v in (*SMALL, *near, *whole, *tens, *(-t for t in tens)) if complexity(v) < complexity(value)}
@@ -57,27 +154,6 @@ def _decades(value: Fraction) -> tuple[int, ...]:
     return (size - 1, size, size + 1)
 
 
-def shrink(plan: Plan, free: Mapping[str, Fraction], point: dict[str, Any], budget: int) -> dict[str, Any]:
-    """The simplest witness that the budget of exact evaluations finds from this one."""
-    current, best = dict(free), point
-    cost = total(point)
-    left = budget
-    improved = True
-    while improved and left > 0:
-        improved = False
-        for offer in _offers(plan, current):
-            if left <= 0:
-                break
-            candidate = exact_point(plan, offer)
-            if candidate is None or total(candidate) >= cost:
-                continue
-            left -= 1
-            if refutes(plan.claim, candidate):
-                current, best, cost, improved = offer, candidate, total(candidate), True
-                break
-    return best
-
-
 def _offers(plan: Plan, current: Mapping[str, Fraction]) -> Iterator[dict[str, Fraction]]:
     """One number simpler, the later ones kept at their edges; then two numbers simpler at once."""
     edges = _edges(plan, current)
@@ -87,7 +163,7 @@ def _offers(plan: Plan, current: Mapping[str, Fraction]) -> Iterator[dict[str, F
             yield _moved(plan, current, {name: value}, edges)
     for first, second in combinations(order[:6], 2):
         for a in simpler(current[first])[:6]:
-            for b in simpler(current[second])[:6]:
+            for b in (a, *simpler(current[second])[:6]):
                 yield _moved(plan, current, {first: a, second: b}, edges)
 
 

@@ -1,0 +1,133 @@
+"""Goals made ready for batches: definitions evaluated once, high powers of matrices by squaring, work counted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from theory.kernel.claim import Claim
+from theory.kernel.lang import BINDERS, Node, Relation, num, parse, parse_relation, substitute_relation, symbols
+from theory.search.shapes import Shape, TooLarge, indices, integer
+
+BY_SQUARING = 4
+
+
+@dataclass(frozen=True)
+class Goals:
+    """`definitions` in order of evaluation, then `relations` in their names; `source` says which goal each is of.
+
+    work    array operations that one evaluation takes, about
+    """
+
+    definitions: tuple[tuple[str, Node], ...]
+    relations: tuple[Relation, ...]
+    source: tuple[int, ...]
+    work: float
+
+
+def goals_for(claim: Claim, shape: Shape) -> Goals:
+    """The goals of a claim at fixed integers."""
+    writer = _Writer(dict(shape.integers), {name for name, _ in shape.families})
+    for name, formula in claim.where:
+        writer.define(name, parse(formula))
+    relations, source = [], []
+    for at, text in enumerate(claim.says):
+        for one in _instances(parse_relation(text), claim, shape):
+            relations.append(Relation(one.op, writer.rewrite(one.left), writer.rewrite(one.right)))
+            source.append(at)
+    used = _needed(writer.definitions, relations)
+    definitions = tuple((n, d) for n, d in writer.definitions if n in used)
+    nodes = [*(d for _, d in definitions), *(side for r in relations for side in (r.left, r.right))]
+    work = sum(writer.work(node, writer.ints) for node in nodes)
+    return Goals(definitions, tuple(relations), tuple(source), max(work, 1.0))
+
+
+def _instances(relation: Relation, claim: Claim, shape: Shape) -> Iterator[Relation]:
+    if relation.binder is None:
+        yield relation
+        return
+    whole = substitute_relation(relation, claim.definitions)
+    name = relation.binder[0]
+    for ints in indices(whole, dict(shape.integers), dict(shape.spaces)):
+        yield substitute_relation(Relation(relation.op, relation.left, relation.right), {name: num(ints[name])})
+
+
+def _needed(definitions: list[tuple[str, Node]], relations: list[Relation]) -> set[str]:
+    used = {n for r in relations for side in (r.left, r.right) for n in symbols(side)}
+    for name, node in reversed(definitions):
+        if name in used:
+            used |= symbols(node)
+    return used
+
+
+class _Writer:
+    """Rewrites formulas and remembers which names are matrices."""
+
+    def __init__(self, ints: Mapping[str, int], families: set[str]) -> None:
+        self.ints = ints
+        self.matrices = set(families)
+        self.definitions: list[tuple[str, Node]] = []
+
+    def define(self, name: str, node: Node) -> str:
+        written = self.rewrite(node)
+        if self.is_matrix(written):
+            self.matrices.add(name)
+        self.definitions.append((name, written))
+        return name
+
+    def is_matrix(self, node: Node) -> bool:
+        if node.op == "sym":
+            return str(node.value) in self.matrices
+        if node.op in ("list", "@", "T", "inv"):
+            return node.op == "list" or any(self.is_matrix(arg) for arg in node.args)
+        return node.op in ("+", "-", "*", "/", "neg", "**") and any(self.is_matrix(arg) for arg in node.args[:2])
+
+    def rewrite(self, node: Node) -> Node:
+        """A**k with a known k becomes a product of squares that are defined once."""
+        if node.op in BINDERS or not node.args:
+            return node
+        args = tuple(self.rewrite(arg) for arg in node.args)
+        if node.op == "**" and self.is_matrix(args[0]):
+            power = integer(args[1], self.ints)
+            if power is not None and power > BY_SQUARING:
+                return self._squares(args[0], power)
+        return Node(node.op, args, node.value)
+
+    def _squares(self, base: Node, power: int) -> Node:
+        square, product = self._temporary(base), None
+        while power:
+            if power & 1:
+                product = square if product is None else self._temporary(Node("@", (product, square)))
+            power >>= 1
+            if power:
+                square = self._temporary(Node("@", (square, square)))
+        assert product is not None
+        return product
+
+    def _temporary(self, node: Node) -> Node:
+        if node.op == "sym":
+            return node
+        name = f"#{len(self.definitions)}"
+        self.matrices.add(name)
+        self.definitions.append((name, node))
+        return Node("sym", value=name)
+
+    def work(self, node: Node, ints: Mapping[str, int]) -> float:
+        """Array operations, roughly; a matrix counts as four numbers."""
+        if node.op in ("num", "sym"):
+            return 0.0
+        if node.op in ("sum", "iterate"):
+            ends = [integer(end, ints) for end in node.args[1 : 3 if node.op == "sum" else 2]]
+            if any(end is None for end in ends):
+                raise TooLarge
+            first, last = (ends[0] or 0, ends[1] or 0) if node.op == "sum" else (1, ends[0] or 0)
+            index = str(node.args[0].value)
+            each = max(self.work(node.args[-1], {**ints, index: i}) for i in {first, last})
+            return max(last - first + 1, 0) * (1.0 + each)
+        if node.op == "mean":
+            return 4.0 * (1.0 + self.work(node.args[1], {**ints, str(node.args[0].value): 1}))
+        own = sum(self.work(arg, ints) for arg in node.args)
+        if node.op == "**":
+            power = integer(node.args[1], ints) or 1
+            return own + (12.0 * abs(power) if self.is_matrix(node.args[0]) else 4.0)
+        return own + (12.0 if node.op == "@" else 4.0 if self.is_matrix(node) else 1.0)

@@ -1,0 +1,47 @@
+"""Sets too thin to be hit by chance: the zeros of a divisor, and equality where a goal is strict."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from theory.kernel.claim import Claim
+from theory.kernel.errors import KernelError
+from theory.kernel.lang import Relation, num, relation_symbols
+from theory.kernel.sequent import Obligation, Sequent, is_plain, obligations
+from theory.search.plan import Plan, Space, plans_for
+from theory.search.shapes import Kinds, Shape, TooLarge, unroll_relation
+
+MOST = 6
+
+
+def thin_plans(claim: Claim, kinds: Kinds, shape: Shape, space: Space) -> Iterator[Plan]:
+    """Plans whose points lie where a goal has no value, or is an equality though it claims to be strict."""
+    made = 0
+    for relation in _thin_relations(claim):
+        try:
+            for extra in unroll_relation(relation, shape):
+                for plan in plans_for(claim, kinds, shape, space, 1, [extra]) if relation_symbols(extra) else ():
+                    made += 1
+                    yield plan
+                if made >= MOST:
+                    return
+        except TooLarge:
+            continue
+
+
+def _thin_relations(claim: Claim) -> Iterator[Relation]:
+    for goal in claim.goals:
+        if goal.op in ("<", ">", "!="):
+            yield Relation("==", goal.left, goal.right, goal.binder)
+    for goal in claim.goals:
+        sequent = Sequent(claim.hypotheses, goal, frozenset(claim.naturals))
+        for one in (*obligations(goal.left), *obligations(goal.right)):
+            if one.kind == "nonzero" and len(one.binders) <= 1 and not _settled(one, sequent):
+                yield Relation("==", one.node, num(0), one.binders[0] if one.binders else None)
+
+
+def _settled(one: Obligation, sequent: Sequent) -> bool:
+    try:
+        return is_plain(one, sequent)
+    except KernelError:
+        return False
