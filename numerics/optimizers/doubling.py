@@ -13,9 +13,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from numerics.designs.checks import Array
-from numerics.errors import ParameterError
+from numerics.errors import DataError, ParameterError
 
-from .core import check_block, check_params, starting_point
+from .core import check_block, check_labels, check_params, refuse_non_finite_rows, starting_point
 from .info import ProblemInfo
 from .params import DoublingParams
 from .presets import preset
@@ -47,7 +47,12 @@ def doubling(find: Callable[[str], Method]) -> Method:
         while done < len(b):
             end = base.horizon(inner.params) or params.first * 2**stage
             rows = slice(done, min(len(b), done + end - inner.seen))
-            inner, done = base.step(inner, a[rows], b[rows]), rows.stop
+            try:
+                inner, done = base.step(inner, a[rows], b[rows]), rows.stop
+            except DataError:  # the stage counts its own rows: say which row of the stream it was
+                refuse_non_finite_rows(a, state.seen)
+                check_labels(state.info, b, None, state.seen)
+                raise
             if inner.seen == end:
                 stage, output = stage + 1, base.estimate(inner)
                 inner = begin(state.info, params, output if params.warm else state.x0, stage)

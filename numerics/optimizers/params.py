@@ -11,10 +11,10 @@ from numerics.errors import ParameterError
 def _real(owner: object, name: str, low: float, high: float = math.inf, *, closed: bool = False) -> None:
     value = getattr(owner, name)
     number = float(value) if isinstance(value, (int, float)) and not isinstance(value, bool) else math.nan
-    inside = (low <= number if closed else low < number) and (number <= high)
-    if not inside or (math.isinf(number) and not math.isinf(high)):
+    inside = (low <= number if closed else low < number) and number <= high and math.isfinite(number)
+    if not inside:
         bounds = f"{'at least' if closed else 'above'} {low:g}" + ("" if math.isinf(high) else f", at most {high:g}")
-        raise ParameterError(f"{type(owner).__name__}: {name} = {value!r} must be a number {bounds}")
+        raise ParameterError(f"{type(owner).__name__}: {name} = {value!r} must be a number {bounds}, and finite")
     object.__setattr__(owner, name, number)
 
 

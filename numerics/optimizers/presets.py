@@ -98,12 +98,15 @@ def sada_wc(info: ProblemInfo, n: int, *, epsilon: float, D: float, M: float) ->
 
 
 def sada_ud(info: ProblemInfo, n: int, *, m: int, T0: int | None = None) -> SadaUDParams:
-    """n labelled samples, m unlabelled ones in each of T0 steps (all by default), eta = 1/(16 R_m^2) as printed."""
+    """n labelled samples, m unlabelled ones in each of T0 steps (all by default), eta = 1/(16 R_m^2) as printed.
+
+    At least three outer iterations: unlabelled samples do not cancel the noise of the labelled gradient at a far y~.
+    """
     mu, lambda_max = info.need("mu"), info.need("lambda_max")
     r2, kappa_tilde = averaged_constants(info.need("r2"), info.need("kappa_tilde"), lambda_max, m + 1)
     inner = schedules.inner_steps(1 / (16 * r2), mu, kappa_tilde)
     alpha = info.loss.alpha
-    K = 1 if alpha <= 1.05 else math.ceil(2.5 * math.sqrt(alpha))
+    K = math.ceil(max(3.0, 2.5 * math.sqrt(alpha)))
     momentum = schedules.momenta((min(1.0, math.sqrt(2 / alpha)),))[0]
     T = inner_length(n, K)
     base = SadaParams(inner.eta, inner.gamma, inner.theta, T, (1 / info.loss.L,) * K, (momentum,) * K)
@@ -153,9 +156,9 @@ def root_theory(info: ProblemInfo, n: int) -> RootParams:
 
 
 def root_practical(info: ProblemInfo, n: int) -> RootParams:
-    """The theory's burn-in, but at most a quarter of the samples."""
-    theory = root_theory(info, n)
-    return RootParams(theory.eta, max(1, min(theory.burn_in, n // 4)), n)
+    """A burn-in of 2/(eta mu), at most a tenth of the samples: ROOT-SGD forgets its start like (burn-in / n)^2 only."""
+    L, mu = _smoothness(info)
+    return RootParams(1 / (4 * L), max(1, min(math.ceil(8 * L / mu), n // 10)), n)
 
 
 def erm(info: ProblemInfo, n: int) -> ErmParams:

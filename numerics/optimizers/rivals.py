@@ -101,6 +101,8 @@ def _advance_svrg(plan: Plan, clock: Clock, vectors: Array, a: Array, b: Array) 
         done = rows.stop
         clock[1] = taken + len(labels)
         if clock[1] == k + params.m:
+            if not np.all(np.isfinite(slot[kernels.X])):
+                slot[kernels.KEPT][:] = np.nan  # a bad row after the kept iterate must not go unnoticed
             slot[kernels.ANCHOR][:] = slot[kernels.KEPT]
             slot[kernels.X][:] = slot[kernels.KEPT]
             slot[kernels.MEAN][:] = 0.0

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 from scipy import optimize, stats
@@ -145,8 +143,8 @@ def test_the_printed_steps_of_sada_ud_are_stable_with_unlabelled_data_and_unstab
 
 
 def test_sada_ud_as_printed_diverges_and_says_why() -> None:
-    rng, T = np.random.default_rng(0), 40_000
-    params = sada_ud(one_hot_info(), T, m=128, T0=50)
+    rng = np.random.default_rng(0)
+    params = sada_ud(one_hot_info(), 60_000, m=128, T0=50)
     n = METHODS["sada-ud-printed"].horizon(params) or 0
     a = one_hot_rows(rng, n)
     state = METHODS["sada-ud-printed"].init(one_hot_info(), np.ones(ONE_HOT), params)
@@ -157,8 +155,7 @@ def test_sada_ud_as_printed_diverges_and_says_why() -> None:
 
 def test_sada_ud_corrected_contracts_with_unlabelled_samples_in_every_step() -> None:
     """The labelled gradients of one outer iteration leave an error of about a half; three leave an eighth."""
-    once = sada_ud(one_hot_info(), 400, m=128).base
-    params = SadaUDParams(replace(once, h=once.h * 3, beta=once.beta * 3), 128, 50)
+    params = sada_ud(one_hot_info(), 1200, m=128, T0=50)
     method = METHODS["sada-ud-corrected"]
     n = method.horizon(params) or 0
     assert n == 3 * 400 * 129
