@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from flint import fmpq_mpoly
 
@@ -135,7 +136,8 @@ class _Lines:
         return reduced
 
 
-def ordered(names: Sequence[str], inequalities: Sequence[Relation]) -> tuple[Variable, ...]:
+@lru_cache(maxsize=256)
+def ordered(names: tuple[str, ...], inequalities: tuple[Relation, ...]) -> tuple[Variable, ...]:
     """The free names in an order of drawing, each with its bounds."""
     relations = [part for relation in inequalities for part in split_extremes(relation)]
     field, lines = _lines(names, relations)

@@ -22,7 +22,7 @@ from theory.search.plan import Plan, Space
 from theory.search.result import QUICK, Effort, SearchResult, decimal, risk_of
 from theory.search.score import ratio, threshold
 from theory.search.shapes import Kinds, Shape, kinds_of
-from theory.search.shrink import Shrinker
+from theory.search.shrink import Shrinker, total
 from theory.search.survey import Survey, survey
 from theory.search.thin import thin_plans
 
@@ -50,7 +50,7 @@ class Hunt:
     effort: Effort
     seed: int
     known: list[Mapping[str, Any]]
-    exact_left: int = 0
+    exact_left: float = 0.0
     trials: int = 0
     draws: int = 0
     witness: dict[str, Any] | None = None
@@ -178,9 +178,10 @@ def _look(hunt: Hunt, plan: Plan, row: Array, most: int) -> None:
     """Exact points near a float one; the first that refutes is shrunk and kept."""
     free = dict(zip(plan.names, map(float, row), strict=True))
     for tried, (values, point) in enumerate(exact_points(plan, free)):
-        if hunt.exact_left <= 0 or tried >= most or hunt.witness is not None:
+        price = plan.goals.price(total(point))
+        if hunt.exact_left < price or tried >= most or hunt.witness is not None:
             return
-        hunt.exact_left -= 1
+        hunt.exact_left -= price
         if refutes(hunt.claim, point):
             shrinker = Shrinker(hunt.claim, hunt.kinds, hunt.space, hunt.effort.shrink)
             hunt.witness = shrinker.shrink(plan, values, point)
@@ -216,6 +217,8 @@ def _worst(hunt: Hunt) -> tuple[dict[str, Any], Fraction | float]:
     found: list[tuple[dict[str, Any], Fraction | float]] = []
     for champion in sorted(hunt.champions, key=lambda c: -c.score)[:4]:
         for _, point in exact_points(champion.plan, champion.free):
+            if champion.plan.goals.price(total(point)) > hunt.effort.exact / 20:
+                break
             try:
                 satisfies_hypotheses(hunt.claim, point)
             except KernelError:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from flint import fmpq, fmpq_mpoly
 
@@ -55,7 +56,8 @@ class Solved:
         return tuple(sorted(s.name + s.branch for s in self.dependent))
 
 
-def solve(relations: Sequence[Relation], avoid: frozenset[str]) -> list[Solved]:
+@lru_cache(maxsize=256)
+def solve(relations: tuple[Relation, ...], avoid: frozenset[str]) -> tuple[Solved, ...]:
     """Ways to solve the equations among the relations, the cheapest first; the rest are about as good."""
     equations = tuple(r for r in relations if r.op == "==")
     facts = tuple(r for r in relations if r.op not in ("==", "!="))
@@ -63,7 +65,7 @@ def solve(relations: Sequence[Relation], avoid: frozenset[str]) -> list[Solved]:
     _descend(equations, facts, avoid, Solved(), leaves)
     distinct = {leaf.key: leaf for leaf in sorted(leaves, key=lambda s: -s.cost)}
     ranked = sorted(distinct.values(), key=lambda s: (s.cost, s.key))
-    return [_computable(s) for s in ranked if s.cost < ranked[0].cost + TOLERATED]
+    return tuple(_computable(s) for s in ranked if s.cost < ranked[0].cost + TOLERATED)
 
 
 def _descend(

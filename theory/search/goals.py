@@ -17,12 +17,19 @@ class Goals:
     """`definitions` in order of evaluation, then `relations` in their names; `source` says which goal each is of.
 
     work    array operations that one evaluation takes, about
+    exact   operations of the kernel, which multiplies powers out, and `height`, how often numbers multiply up
     """
 
     definitions: tuple[tuple[str, Node], ...]
     relations: tuple[Relation, ...]
     source: tuple[int, ...]
     work: float
+    exact: float
+    height: int
+
+    def price(self, bits: int) -> float:
+        """What one exact evaluation costs at a point of so many bits, in operations."""
+        return 100.0 + self.exact * (1.0 + self.height * bits / 2000.0)
 
 
 def goals_for(claim: Claim, shape: Shape) -> Goals:
@@ -39,7 +46,21 @@ def goals_for(claim: Claim, shape: Shape) -> Goals:
     definitions = tuple((n, d) for n, d in writer.definitions if n in used)
     nodes = [*(d for _, d in definitions), *(side for r in relations for side in (r.left, r.right))]
     work = sum(writer.work(node, writer.ints) for node in nodes)
-    return Goals(definitions, tuple(relations), tuple(source), max(work, 1.0))
+    sides = [side for goal in claim.goals for side in (goal.left, goal.right)]
+    exact = sum(writer.work(node, writer.ints) for node in sides)
+    height = max(_height(node, writer.ints) for node in sides)
+    return Goals(definitions, tuple(relations), tuple(source), max(work, 1.0), exact, height)
+
+
+def _height(node: Node, ints: Mapping[str, int]) -> int:
+    """How many factors a number may have after powers and iterates."""
+    if node.op == "sum":
+        last = integer(node.args[2], ints)
+        return _height(node.args[3], {**ints, str(node.args[0].value): last or 0})
+    below = max((_height(arg, ints) for arg in node.args), default=1)
+    if node.op in ("**", "iterate"):
+        return below * max(1, abs(integer(node.args[1], ints) or 1))
+    return below
 
 
 def _instances(relation: Relation, claim: Claim, shape: Shape) -> Iterator[Relation]:

@@ -113,14 +113,14 @@ def plans_for(
     box = _box(shape, kinds, space)
     goals = goals_for(claim, shape)
     names = sorted({*kinds.reals, *kinds.plain, *(s for n, _ in shape.families for row in shape.slots(n) for s in row)})
-    for solved in solve(tests, frozenset(kinds.plain))[:most]:
+    for solved in solve(tuple(tests), frozenset(kinds.plain))[:most]:
         dependent = {s.name for s in solved.dependent}
-        free = ordered([n for n in names if n not in dependent], _reduced([*tests, *box], solved))
+        free = ordered(tuple(n for n in names if n not in dependent), _reduced([*tests, *box], solved))
         exact = all(s.exact for s in solved.dependent) and not solved.left_over
         yield Plan(claim, shape, free, solved.dependent, tuple(tests), frozenset(kinds.plain), exact, goals)
 
 
-def _reduced(relations: Sequence[Relation], solved: Solved) -> list[Relation]:
+def _reduced(relations: Sequence[Relation], solved: Solved) -> tuple[Relation, ...]:
     """The inequalities in the free names, with what solving has implied."""
     env: dict[str, Node] = {}
     for one in solved.dependent:
@@ -128,7 +128,7 @@ def _reduced(relations: Sequence[Relation], solved: Solved) -> list[Relation]:
     implied = [r for one in solved.dependent for r in one.implies]
     every = [r for r in (*relations, *implied) if r.op not in ("==", "!=")]
     put = [Relation(r.op, substitute(r.left, env), substitute(r.right, env)) for r in every]
-    return [r for r in put if relation_symbols(r)]
+    return tuple(r for r in put if relation_symbols(r))
 
 
 def _constant_holds(relation: Relation) -> bool:

@@ -18,8 +18,8 @@ class Effort:
     starts    points that climb together
     rounds    of climbing
     calls     array operations that all climbs together may take
-    exact     exact evaluations that rounding may use
-    shrink    exact evaluations that the shrinking of a witness may use
+    exact     what exact evaluations for rounding may cost, in operations; the simplest takes about a hundred
+    shrink    what exact evaluations for shrinking a witness may cost
     work      array operations of one evaluation of the goals beyond which a shape is left out
     slots     entries of families beyond which a shape is left out
     """
@@ -32,38 +32,28 @@ class Effort:
     starts: int
     rounds: int
     calls: float
-    exact: int
-    shrink: int
+    exact: float
+    shrink: float
     work: float
     slots: int
     seconds: float | None = None
 
 
 QUICK = Effort(
-    "quick",
-    shapes=10,
-    variants=2,
-    draws=12_000,
-    climbs=3,
-    starts=6,
-    rounds=30,
-    calls=12_000,
-    exact=60,
-    shrink=250,
-    work=2_000,
-    slots=9,
-)
+    "quick", shapes=10, variants=2, draws=12_000, climbs=3, starts=6, rounds=30, calls=12_000, exact=30_000,
+    shrink=60_000, work=2_000, slots=9,
+)  # fmt: skip
 NORMAL = Effort(
-    "normal", shapes=40, variants=4, draws=300_000, climbs=16, starts=16, rounds=100, calls=300_000, exact=400,
-    shrink=1_500, work=20_000, slots=16,
+    "normal", shapes=40, variants=4, draws=300_000, climbs=16, starts=16, rounds=100, calls=300_000, exact=600_000,
+    shrink=600_000, work=20_000, slots=16,
 )  # fmt: skip
 
 
 def HARD(seconds: float) -> Effort:
     """Search for that long; the number of trials is recorded, because the machine decides it."""
     return Effort(
-        "hard", shapes=40, variants=4, draws=300_000, climbs=24, starts=24, rounds=150, calls=600_000, exact=600,
-        shrink=3_000, work=50_000, slots=24, seconds=float(seconds),
+        "hard", shapes=40, variants=4, draws=300_000, climbs=24, starts=24, rounds=150, calls=600_000, exact=2_000_000,
+        shrink=2_000_000, work=50_000, slots=24, seconds=float(seconds),
     )  # fmt: skip
 
 

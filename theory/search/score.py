@@ -28,20 +28,14 @@ ZERO = num(0)
 def violation(goal: Relation, left: Array, right: Array, size: Array) -> Array:
     """The gap over |left| + |right|: positive means violated; NaN where there is no value.
 
-    Against the number zero the gap is measured by the size of the terms. Gaps below float noise count as none.
+    Against the number zero the gap is measured by the size of the terms. A violation within float noise is scaled down.
     """
-    whole = size if ZERO in (goal.left, goal.right) else np.abs(left) + np.abs(right) + NOISE * size
     with np.errstate(all="ignore"):
+        whole = size if ZERO in (goal.left, goal.right) else np.abs(left) + np.abs(right)
         gap = (left - right) / np.where(whole > 0, whole, 1.0)
-    match goal.op:
-        case "<=" | "<":
-            return np.asarray(gap)
-        case ">=" | ">":
-            return np.asarray(-gap)
-        case "==":
-            return np.asarray(np.abs(gap))
-        case _:
-            return np.asarray(-np.abs(gap))
+        mark = gap if goal.op in ("<=", "<") else -gap if goal.op in (">=", ">") else np.abs(gap)
+        mark = np.where(mark > 0, mark * np.minimum(1.0, whole / np.maximum(NOISE * size, 1e-300)), mark)
+    return np.asarray(-mark if goal.op == "!=" else mark)
 
 
 def threshold(op: str) -> float:

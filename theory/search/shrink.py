@@ -42,12 +42,12 @@ def _of_value(value: Any) -> int:
 
 @dataclass
 class Shrinker:
-    """One witness on its way down; `budget` exact evaluations are left."""
+    """One witness on its way down; `budget` is what exact evaluations may still cost."""
 
     claim: Claim
     kinds: Kinds
     space: Space
-    budget: int
+    budget: float
 
     def shrink(self, plan: Plan, free: Mapping[str, Fraction], point: dict[str, Any]) -> dict[str, Any]:
         """The simplest witness that the budget finds from this one."""
@@ -56,8 +56,8 @@ class Shrinker:
         plan, free, point = self._smaller_shape(plan, free, point)
         return self._simpler_numbers(plan, free, point)[1]
 
-    def _refutes(self, point: Mapping[str, Any]) -> bool:
-        self.budget -= 1
+    def _refutes(self, plan: Plan, point: Mapping[str, Any]) -> bool:
+        self.budget -= plan.goals.price(total(point))
         return refutes(self.claim, point)
 
     def _simpler_numbers(
@@ -73,7 +73,7 @@ class Shrinker:
                     continue
                 if self.budget <= 0:
                     break
-                if self._refutes(candidate):
+                if self._refutes(plan, candidate):
                     free, point, improved = offer, candidate, True
                     break
         return free, point
@@ -85,7 +85,7 @@ class Shrinker:
         while improved and self.budget > 0:
             improved = False
             for shape, candidate in _smaller_points(self.claim, self.kinds, plan.shape, point):
-                if self.budget <= 0 or not self._refutes(candidate):
+                if self.budget <= 0 or not self._refutes(plan, candidate):
                     continue
                 found = self._replanned(shape, candidate)
                 if found is not None:
