@@ -2,7 +2,7 @@
 
 Three rising families of products are tried, each with weights from an exact solve on the support that the linear
 program proposes: products of facts alone; times squares of monomials; times squares of sums and differences of two
-monomials. Then the same with the goal multiplied by a strict fact.
+monomials. Then the same with the goal multiplied by a strict fact, and last for every order of the variables.
 """
 
 from __future__ import annotations
@@ -14,10 +14,11 @@ from flint import fmpq_mpoly
 
 from theory.kernel.sequent import Certificate, Sequent
 from theory.provers.budget import Budget
-from theory.provers.frame import Problem, prepare
+from theory.provers.frame import Problem, accepted, prepare
 from theory.provers.linear import Column, combine, degree, monomials, products
 
 MULTIPLIERS = 6
+ORDERED = 3
 
 
 def find(sequent: Sequent, budget: Budget) -> Certificate | None:
@@ -28,12 +29,48 @@ def find(sequent: Sequent, budget: Budget) -> Certificate | None:
     for count, (attempt, columns) in enumerate(_attempts(problem, budget)):
         if count >= budget.rounds or budget.spent():
             return None
-        weights = combine(attempt.goal, columns, attempt.strict)
+        weights = combine(attempt.goal, columns, attempt.strict, budget.left())
         if weights is not None:
             cert = attempt.finish(weights, sequent)
             if cert is not None:
                 return cert
-    return None
+    cert = by_order(problem, budget, ORDERED)
+    return cert if cert is not None and accepted(cert, sequent) else None
+
+
+def by_order(problem: Problem, budget: Budget, most: int) -> Certificate | None:
+    """The variables are put in order, case by case; in each case products of facts and differences are combined."""
+    used = [i for i in problem.variables() if problem.goal.degrees()[i]]
+    if not 2 <= len(used) <= most:
+        return None
+    proof = _ordered(problem, list(combinations(used, 2)), frozenset(), budget)
+    return None if proof is None else problem.frame.close(proof)
+
+
+def _ordered(
+    problem: Problem, pairs: list[tuple[int, int]], known: frozenset[tuple[int, int]], budget: Budget
+) -> Certificate | None:
+    """`known` holds (i, j) where variable i is at least variable j; pairs that follow are not split again."""
+    pairs = [(i, j) for i, j in pairs if (i, j) not in known and (j, i) not in known]
+    if not pairs:
+        columns = family(problem, degree(problem.goal), 0, budget.terms)
+        weights = combine(problem.goal, columns, problem.strict, budget.left())
+        return None if weights is None else problem.cone(weights)
+    (i, j), *rest = pairs
+    pivot = problem.ctx.gen(i) - problem.ctx.gen(j)
+    if budget.spent():
+        return None
+    high = _ordered(problem.assuming(pivot), rest, _closure(known, i, j), budget)
+    low = _ordered(problem.assuming(-pivot), rest, _closure(known, j, i), budget) if high is not None else None
+    if high is None or low is None:
+        return None
+    return {"kind": "cases", "on": problem.write(pivot), "nonnegative": high, "nonpositive": low, "defined": {}}
+
+
+def _closure(known: frozenset[tuple[int, int]], i: int, j: int) -> frozenset[tuple[int, int]]:
+    above = {i} | {a for a, b in known if b == i}
+    below = {j} | {b for a, b in known if a == j}
+    return known | {(a, b) for a in above for b in below}
 
 
 def _attempts(problem: Problem, budget: Budget) -> Iterator[tuple[Problem, list[Column]]]:

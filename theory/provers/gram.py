@@ -6,27 +6,33 @@ solver for Gram matrices that are as far inside the cone as possible; they are f
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
 import numpy as np
-from flint import fmpq, fmpq_mpoly
+from flint import fmpq, fmpq_mpoly, nmod_mat
 
 from theory.provers.linear import Column, Exponents, exponents, to_float
 
 Matrix = Any
 ITERATIONS = 60
+PRIME = 2**61 - 1
 
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """The squares that may be multiplied by one product of facts."""
+    """The squares that may be multiplied by one product of facts (`strict` when all of these are strict)."""
 
     factors: tuple[int, ...]
     weight: fmpq_mpoly
     basis: tuple[fmpq_mpoly, ...]
+    strict: bool = False
+
+    def on(self, basis: Iterable[fmpq_mpoly]) -> Block:
+        """The same products with another basis of squares."""
+        return replace(self, basis=tuple(basis))
 
     def pairs(self) -> Iterator[tuple[int, int]]:
         for j in range(len(self.basis)):
@@ -62,6 +68,24 @@ class System:
         found = sorted({m for column in self.columns for m in column} | set(exponents(self.target)))
         return {m: i for i, m in enumerate(found)}
 
+    @cached_property
+    def echelon(self) -> tuple[list[int], list[int], bool]:
+        """Rows and columns of an invertible part of the equations, and whether the target is in their span.
+
+        Worked out modulo a prime; columns with few entries come first.
+        """
+        order = sorted(range(self.size), key=lambda j: (len(self.columns[j]), j))
+        width = self.size + 1
+        table = [0] * (len(self.rows) * width)
+        for k, column in enumerate([*(self.columns[j] for j in order), exponents(self.target)]):
+            for m, c in column.items():
+                table[self.rows[m] * width + k] = int(c.p) * pow(int(c.q), -1, PRIME) % PRIME
+        matrix = nmod_mat(len(self.rows), width, table, PRIME)
+        columns = _leading(matrix)
+        rows = _leading(matrix.transpose())
+        solvable = not columns or columns[-1] != self.size
+        return rows, [order[k] for k in columns if k != self.size], solvable
+
     def unpack(self, values: Sequence[Any]) -> list[list[list[Any]]]:
         """The unknowns as symmetric matrices."""
         stream = iter(values)
@@ -73,6 +97,11 @@ class System:
                 matrix[i][j] = matrix[j][i] = next(stream)
             result.append(matrix)
         return result
+
+
+def _leading(matrix: nmod_mat) -> list[int]:
+    reduced, rank = matrix.rref()
+    return [next(j for j, x in enumerate(row) if x != 0) for row in reduced.tolist()[:rank]]
 
 
 def peeled(system: System) -> System | None:
@@ -104,11 +133,7 @@ def peeled(system: System) -> System | None:
         keep = [np.array([x for i, x in enumerate(kept) if (k, i) not in drop], int) for k, kept in enumerate(keep)]
     if any(m not in signs and m not in mixed and m not in fixed for m in target):
         return None
-    blocks = [
-        Block(b.factors, b.weight, tuple(b.basis[i] for i in kept))
-        for b, kept in zip(system.blocks, keep, strict=True)
-        if len(kept)
-    ]
+    blocks = [b.on(b.basis[i] for i in kept) for b, kept in zip(system.blocks, keep, strict=True) if len(kept)]
     return System(system.target, tuple(blocks), system.free)
 
 
@@ -152,7 +177,7 @@ def by_parity(blocks: Sequence[Block], target: fmpq_mpoly) -> list[Block]:
         for b in block.basis:
             (m,) = exponents(b)
             classes.setdefault(_reduce(sum((e & 1) << i for i, e in enumerate(m)), echelon), []).append(b)
-        result += [Block(block.factors, block.weight, tuple(part)) for part in classes.values()]
+        result += [block.on(part) for part in classes.values()]
     return result
 
 
@@ -162,7 +187,7 @@ def _reduce(value: int, echelon: Sequence[int]) -> int:
     return value
 
 
-def propose(system: System) -> tuple[float, list[Matrix], np.ndarray[Any, Any]] | None:
+def propose(system: System, seconds: float = float("inf")) -> tuple[float, list[Matrix], np.ndarray[Any, Any]] | None:
     """The largest t <= 1 such that all Gram matrices minus t times the identity are semidefinite, and the matrices."""
     try:
         import clarabel
@@ -170,7 +195,11 @@ def propose(system: System) -> tuple[float, list[Matrix], np.ndarray[Any, Any]] 
         return None
     from scipy.sparse import csc_array
 
+    independent, _, solvable = system.echelon
+    if not solvable:
+        return None
     a, b = numeric(system)
+    a, b = a.tocsr()[independent], b[independent]
     scale = max(float(np.abs(b).max()), 1e-300)
     unknowns, sizes = system.size, [len(block.basis) for block in system.blocks]
     entries = [(i, j + 1, v) for i, j, v in zip(*_coordinates(a), strict=True)]
@@ -193,21 +222,22 @@ def propose(system: System) -> tuple[float, list[Matrix], np.ndarray[Any, Any]] 
     cost = np.zeros(unknowns + 1)
     cost[0] = -1.0
     answer = clarabel.DefaultSolver(
-        csc_array((unknowns + 1, unknowns + 1)), cost, matrix, np.array(bounds), cones, _settings(clarabel)
+        csc_array((unknowns + 1, unknowns + 1)), cost, matrix, np.array(bounds), cones, _settings(clarabel, seconds)
     ).solve()
     x = np.array(answer.x)
-    if not np.all(np.isfinite(x)) or "Infeasible" in str(answer.status):
+    if not np.all(np.isfinite(x)) or any(word in str(answer.status) for word in ("Infeasible", "NumericalError")):
         return None
     values = x[1:] * scale
     grams = [np.array(g, dtype=float) for g in system.unpack(list(values))]
     return float(x[0]), grams, values
 
 
-def _settings(clarabel: Any) -> Any:
+def _settings(clarabel: Any, seconds: float) -> Any:
     settings = clarabel.DefaultSettings()
     settings.verbose = False
     settings.max_iter = ITERATIONS
     settings.max_threads = 1
+    settings.time_limit = seconds
     settings.tol_gap_abs = settings.tol_gap_rel = settings.tol_feas = 1e-10
     return settings
 

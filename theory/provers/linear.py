@@ -85,14 +85,16 @@ def products(
         layer = following
 
 
-def combine(target: fmpq_mpoly, columns: Sequence[Column], strict: bool) -> Weighted | None:
+def combine(
+    target: fmpq_mpoly, columns: Sequence[Column], strict: bool, seconds: float = float("inf")
+) -> Weighted | None:
     """Weights with target = sum of weight * column, one strict column with a positive weight where strict."""
     distinct = _distinct(columns)
     if not distinct or (strict and not any(c.strict for c in distinct)):
         return None
     rows = sorted({m for c in distinct for m in exponents(c.poly)} | set(exponents(target)))
     place = {m: i for i, m in enumerate(rows)}
-    guess = _propose(target, distinct, place, strict)
+    guess = _propose(target, distinct, place, strict, seconds)
     if guess is None:
         return None
     for cut in (SUPPORT, 1e-6, 1e-12):
@@ -118,7 +120,9 @@ def _distinct(columns: Iterable[Column]) -> list[Column]:
     return list(best.values())
 
 
-def _propose(target: fmpq_mpoly, columns: Sequence[Column], place: dict[Exponents, int], strict: bool) -> Any:
+def _propose(
+    target: fmpq_mpoly, columns: Sequence[Column], place: dict[Exponents, int], strict: bool, seconds: float
+) -> Any:
     from scipy.optimize import linprog
     from scipy.sparse import coo_array
 
@@ -153,7 +157,9 @@ def _propose(target: fmpq_mpoly, columns: Sequence[Column], place: dict[Exponent
         bounds += [(0, 1), (0, None)]
     matrix = coo_array((data, (row, col)), shape=(len(b), len(bounds))).tocsc()
     cost = np.where([lo is None for lo, _ in bounds], 0.0, cost)
-    answer = linprog(cost, A_eq=matrix, b_eq=b / size, bounds=bounds, method="highs-ds")
+    answer = linprog(
+        cost, A_eq=matrix, b_eq=b / size, bounds=bounds, method="highs-ds", options={"time_limit": seconds}
+    )
     if answer.x is None or answer.status != 0:
         return None
     if strict and answer.x[n] < 1e-9:

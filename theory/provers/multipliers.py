@@ -6,7 +6,8 @@ goal is shown separately (a case split).
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import combinations_with_replacement, islice
 
 from flint import fmpq_mpoly
 
@@ -16,22 +17,25 @@ from theory.provers.frame import Fact, Problem, accepted, positive_fact
 from theory.provers.linear import combine, degree, exponents
 
 POWERS = (1, 2)
+MAX_FACTS = 6
 
 
 def raised(problem: Problem, budget: Budget) -> Iterator[Problem]:
     """The problem with its goal multiplied by positive polynomials, low degrees first."""
+    own = degree(problem.goal)
     shown = [found for poly in _sums(problem) for found in _positive(problem, poly, budget)]
     for power in POWERS:
         for framed, fact in shown:
-            if degree(fact.poly) * power + degree(problem.goal) <= budget.degree:
-                yield _times(framed, fact, power)
-        for fact in problem.facts if power == 1 else ():
-            if fact.strict and degree(fact.poly) + degree(problem.goal) <= budget.degree:
-                yield problem.times(fact)
+            if degree(fact.poly) * power + own <= budget.degree:
+                yield _times(framed, (fact,) * power)
+        strict = [f for f in problem.facts if f.strict]
+        for facts in islice(combinations_with_replacement(strict, power), MAX_FACTS):
+            if sum(degree(f.poly) for f in facts) + own <= budget.degree:
+                yield _times(problem, facts)
 
 
-def _times(problem: Problem, fact: Fact, power: int) -> Problem:
-    for _ in range(power):
+def _times(problem: Problem, facts: Iterable[Fact]) -> Problem:
+    for fact in facts:
         problem = problem.times(fact)
     return problem
 
@@ -58,7 +62,8 @@ def _positive(problem: Problem, poly: fmpq_mpoly, budget: Budget) -> Iterator[tu
         yield found
         return
     there = problem.assuming(-poly)
-    weights = combine(there.goal, family(there, degree(there.goal), 2, budget.terms), there.strict)
+    columns = family(there, degree(there.goal), 2, budget.terms)
+    weights = combine(there.goal, columns, there.strict, budget.left())
     if weights is None:
         return
     proof = there.cone(weights)

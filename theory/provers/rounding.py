@@ -21,6 +21,7 @@ from theory.provers.linear import Column, Weighted, exponents
 DENOMINATORS = (1, 2, 3, 4, 6, 12, 60, 360, 2**10, 2**14, 2**20, 2**30)
 NULL_DENOMINATORS = (1, 2, 6, 12, 60, 360)
 CUTS = 4
+PLAUSIBLE = 1e-8
 
 
 def reductions(system: System, grams: Sequence[Matrix]) -> Iterator[System]:
@@ -70,7 +71,7 @@ def _restricted(block: Block, null: Matrix, denominator: int) -> Block | None:
                 return None
             poly = poly - block.basis[pivot] * fmpq(near.numerator, near.denominator)
         basis.append(poly)
-    return Block(block.factors, block.weight, tuple(basis))
+    return block.on(basis)
 
 
 def _echelon(rows: Matrix) -> tuple[list[int], Matrix]:
@@ -88,40 +89,39 @@ def _echelon(rows: Matrix) -> tuple[list[int], Matrix]:
     return pivots, rows
 
 
-def exact(system: System, values: np.ndarray[Any, Any]) -> Weighted | None:
-    """Rational Gram matrices near the proposed ones, as weighted squares that sum to the target exactly."""
-    chosen = _pivots(system)
-    if chosen is None:
-        return None
-    rows, pivots = chosen
+def exact(system: System, values: np.ndarray[Any, Any], strict: bool) -> Weighted | None:
+    """Rational Gram matrices near the proposed ones, as weighted squares that sum to the target exactly.
+
+    Where `strict`, one of the terms must be positive: a constant times strict facts.
+    """
+    rows, pivots, _ = system.echelon
+    square = fmpq_mat([[fmpq(0)] * len(pivots) for _ in rows])
     place = {r: k for k, r in enumerate(rows)}
-    n = len(pivots)
-    loose = [j for j in range(system.size) if j not in set(pivots)]
-    inverse_rows = [[fmpq(0)] * n for _ in range(n)]
     for k, j in enumerate(pivots):
         for m, c in system.columns[j].items():
             if system.rows[m] in place:
-                inverse_rows[place[system.rows[m]]][k] = c
-    matrix = fmpq_mat(inverse_rows)
+                square[place[system.rows[m]], k] = c
+    a, b = numeric(system)
+    part = a.tocsr()[rows].toarray()
+    loose = sorted(set(range(system.size)) - set(pivots))
+    inverse = np.linalg.pinv(part[:, pivots])
     for denominator in DENOMINATORS:
-        guess = {j: fmpq(round(values[j] * denominator), denominator) for j in loose}
-        found = _completed(system, matrix, pivots, place, guess)
-        if found is not None:
-            return found
+        counts = np.round(values * denominator)
+        near = counts / denominator
+        near[pivots] = inverse @ (b[rows] - part[:, loose] @ near[loose])
+        if _plausible(system, near):
+            guess = {j: fmpq(int(counts[j]), denominator) for j in loose}
+            found = _completed(system, square, pivots, place, guess)
+            if found is not None and (not strict or any(column.strict for _, column in found)):
+                return found
     return None
 
 
-def _pivots(system: System) -> tuple[list[int], list[int]] | None:
-    """Rows and columns of an invertible part of the equations, chosen by pivoted QR in floats."""
-    from scipy.linalg import qr
-
-    a, _ = numeric(system)
-    dense = a.toarray()
-    _, r, rows = qr(dense.T, mode="economic", pivoting=True)
-    size = np.abs(np.diag(r))
-    rank = int((size > 1e-9 * size[0]).sum())
-    _, _, columns = qr(dense[rows[:rank]], mode="economic", pivoting=True)
-    return sorted(int(i) for i in rows[:rank]), sorted(int(j) for j in columns[:rank])
+def _plausible(system: System, values: np.ndarray[Any, Any]) -> bool:
+    """Whether the matrices look semidefinite in floats, before the exact arithmetic is spent."""
+    size = 1.0 + float(np.abs(values).max(initial=0.0))
+    grams = (np.array(g, dtype=float) for g in system.unpack(values.tolist()))
+    return all(float(np.linalg.eigvalsh(g)[0]) > -PLAUSIBLE * size for g in grams)
 
 
 def _completed(
@@ -168,7 +168,8 @@ def squares_of(gram: list[list[fmpq]], block: Block) -> Weighted | None:
         d = work[pivot][pivot]
         ratio = {j: work[pivot][j] / d for j in left}
         square = sum((block.basis[j] * ratio[j] for j in left if ratio[j] != 0), block.weight * 0)
-        weights.append((d, Column(block.weight * square * square, block.factors, square)))
+        positive = block.strict and bool(square.is_constant())
+        weights.append((d, Column(block.weight * square * square, block.factors, square, strict=positive)))
         left.remove(pivot)
         for i in left:
             if ratio[i] != 0:

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 
 from theory.kernel.sequent import Certificate, Sequent
 from theory.provers.budget import Budget
-from theory.provers.frame import Problem, prepare
+from theory.provers.cone_lp import by_order
+from theory.provers.frame import Problem, accepted, prepare
 from theory.provers.gram import Block, System, by_parity, peeled, propose
 from theory.provers.linear import Column, Weighted, degree, monomials, products
 from theory.provers.multipliers import raised
@@ -23,6 +24,7 @@ DEPTH = 4
 MAX_PRODUCTS = 64
 MAX_BASIS = 300
 SHARE = 4
+ORDERED = 4
 
 
 def find(sequent: Sequent, budget: Budget) -> Certificate | None:
@@ -33,14 +35,15 @@ def find(sequent: Sequent, budget: Budget) -> Certificate | None:
     search = Search(budget, budget.rounds)
     for attempt, top, arity in _attempts(problem, budget):
         if search.exhausted():
-            return None
+            break
         system = relaxation(attempt, top, arity, budget.terms // SHARE)
-        weights = search.solve(system) if system is not None else None
+        weights = search.solve(system, attempt.strict) if system is not None else None
         if weights is not None:
             cert = attempt.finish(weights, sequent)
             if cert is not None:
                 return cert
-    return None
+    cert = by_order(problem, budget, ORDERED)
+    return cert if cert is not None and accepted(cert, sequent) else None
 
 
 def _attempts(problem: Problem, budget: Budget) -> Iterator[tuple[Problem, int, int]]:
@@ -65,7 +68,7 @@ def relaxation(problem: Problem, top: int, arity: int, limit: int) -> System | N
         if len(chosen) > arity:
             break
         basis = monomials(problem.ctx, variables, (top - degree(poly)) // 2)
-        blocks.append(Block(chosen, poly, tuple(basis)))
+        blocks.append(Block(chosen, poly, tuple(basis), all(problem.facts[i].strict for i in chosen)))
     if max(len(b.basis) for b in blocks) > MAX_BASIS:
         return None
     free = tuple(
@@ -86,7 +89,7 @@ def _positive_products(problem: Problem, top: int) -> list[Block]:
     one = problem.ctx.constant(1)
     strict = [i for i, f in enumerate(problem.facts) if f.strict]
     found = products(problem.ctx, [problem.facts[i].poly for i in strict], top, MAX_PRODUCTS)
-    return [Block(tuple(strict[i] for i in chosen), poly, (one,)) for chosen, poly in found]
+    return [Block(tuple(strict[i] for i in chosen), poly, (one,), True) for chosen, poly in found]
 
 
 @dataclass
@@ -99,20 +102,20 @@ class Search:
     def exhausted(self) -> bool:
         return self.left <= 0 or self.budget.spent()
 
-    def solve(self, system: System, depth: int = 0) -> Weighted | None:
+    def solve(self, system: System, strict: bool, depth: int = 0) -> Weighted | None:
         """Weighted squares that sum to the target: round inside the cone, or divide out null vectors and try again."""
         if self.exhausted() or system.size == 0:
             return None
         self.left -= 1
-        proposal = propose(system)
+        proposal = propose(system, self.budget.left())
         if proposal is None or proposal[0] < OUTSIDE:
             return None
         margin, grams, values = proposal
-        weights = exact(system, values)
+        weights = exact(system, values, strict)
         if weights is not None or margin > INSIDE or depth >= DEPTH:
             return weights
         for smaller in reductions(system, grams):
-            weights = self.solve(smaller, depth + 1)
+            weights = self.solve(smaller, strict, depth + 1)
             if weights is not None:
                 return weights
         return None
