@@ -19,7 +19,8 @@ from theory.provers.gram import Block, Matrix, System, numeric
 from theory.provers.linear import Column, Weighted, exponents
 
 DENOMINATORS = (1, 2, 3, 4, 6, 12, 60, 360, 2**10, 2**14, 2**20, 2**30)
-NULL_DENOMINATORS = (1, 2, 6, 12, 60, 360)
+TOLERANCES = (1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3)
+CHANCE = 0.03
 CUTS = 4
 PLAUSIBLE = 1e-8
 
@@ -36,13 +37,14 @@ def reductions(system: System, grams: Sequence[Matrix]) -> Iterator[System]:
         if counts in seen or not any(counts):
             continue
         seen.add(counts)
-        for denominator in NULL_DENOMINATORS:
+        for tolerance in TOLERANCES:
             blocks = [
-                _restricted(block, vectors[:, :count], denominator)
+                _restricted(block, vectors[:, :count], tolerance)
                 for block, (_, vectors), count in zip(system.blocks, spectra, counts, strict=True)
             ]
-            if all(b is not None for b in blocks):
-                yield System(system.target, tuple(b for b in blocks if b is not None and b.basis), system.free)
+            smaller = System(system.target, tuple(b for b in blocks if b is not None and b.basis), system.free)
+            if all(b is not None for b in blocks) and smaller.blocks and smaller.echelon[2]:
+                yield smaller
                 break
 
 
@@ -55,7 +57,7 @@ def _gaps(values: list[float]) -> list[float]:
     return [*ordered[:CUTS], 2e-2]
 
 
-def _restricted(block: Block, null: Matrix, denominator: int) -> Block | None:
+def _restricted(block: Block, null: Matrix, tolerance: float) -> Block | None:
     """The block on polynomials orthogonal to the null vectors; None when these are not near rational ones."""
     if null.shape[1] == 0:
         return block
@@ -65,13 +67,28 @@ def _restricted(block: Block, null: Matrix, denominator: int) -> Block | None:
     for j in others:
         poly = block.basis[j]
         for row, pivot in enumerate(pivots):
-            value = float(table[row, j])
-            near = Fraction(value).limit_denominator(denominator)
-            if abs(value - near) > 0.02 / denominator + 1e-6:
+            near = simplest(float(table[row, j]), tolerance)
+            if near.denominator**2 * tolerance > CHANCE:
                 return None
             poly = poly - block.basis[pivot] * fmpq(near.numerator, near.denominator)
         basis.append(poly)
     return block.on(basis)
+
+
+def simplest(value: float, tolerance: float) -> Fraction:
+    """The fraction with the least denominator in the interval value +- tolerance."""
+    lo, hi = Fraction(value) - Fraction(tolerance), Fraction(value) + Fraction(tolerance)
+    if lo <= 0 <= hi:
+        return Fraction(0)
+    return _between(lo, hi) if lo > 0 else -_between(-hi, -lo)
+
+
+def _between(lo: Fraction, hi: Fraction) -> Fraction:
+    whole = -(-lo.numerator // lo.denominator)
+    if whole <= hi:
+        return Fraction(whole)
+    floor = whole - 1
+    return floor + 1 / _between(1 / (hi - floor), 1 / (lo - floor))
 
 
 def _echelon(rows: Matrix) -> tuple[list[int], Matrix]:

@@ -8,15 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
 from theory.kernel.sequent import Certificate, Sequent
 from theory.provers.budget import Budget
 from theory.provers.cone_lp import by_order
 from theory.provers.frame import Problem, accepted, prepare
-from theory.provers.gram import Block, System, by_parity, peeled, propose
+from theory.provers.gram import Block, Matrix, System, by_parity, peeled, propose
 from theory.provers.linear import Column, Weighted, degree, monomials, products
 from theory.provers.multipliers import raised
 from theory.provers.rounding import exact, reductions
+from theory.provers.zeros import Point, without, zeros
 
 INSIDE = 1e-5
 OUTSIDE = -1e-5
@@ -32,7 +34,7 @@ def find(sequent: Sequent, budget: Budget) -> Certificate | None:
     problem = prepare(sequent)
     if problem is None or degree(problem.goal) > budget.degree:
         return None
-    search = Search(budget, budget.rounds)
+    search = Search(budget, budget.rounds, problem)
     for attempt, top, arity in _attempts(problem, budget):
         if search.exhausted():
             break
@@ -98,9 +100,14 @@ class Search:
 
     budget: Budget
     left: int
+    problem: Problem
 
     def exhausted(self) -> bool:
         return self.left <= 0 or self.budget.spent()
+
+    @cached_property
+    def zeros(self) -> list[Point]:
+        return zeros(self.problem.goal, [f.poly for f in self.problem.facts])
 
     def solve(self, system: System, strict: bool, depth: int = 0) -> Weighted | None:
         """Weighted squares that sum to the target: round inside the cone, or divide out null vectors and try again."""
@@ -114,8 +121,14 @@ class Search:
         weights = exact(system, values, strict)
         if weights is not None or margin > INSIDE or depth >= DEPTH:
             return weights
-        for smaller in reductions(system, grams):
+        for smaller in self._smaller(system, grams, depth):
             weights = self.solve(smaller, strict, depth + 1)
             if weights is not None:
                 return weights
         return None
+
+    def _smaller(self, system: System, grams: list[Matrix], depth: int) -> Iterator[System]:
+        """First by null vectors that the spectrum shows, then by exact zeros of the goal."""
+        yield from reductions(system, grams)
+        if depth == 0 and self.zeros:
+            yield without(system, self.zeros)
