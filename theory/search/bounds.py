@@ -23,7 +23,7 @@ from theory.search.equations import by_degree, restored
 from theory.search.roots import is_nonnegative
 
 MAX_IMPLIED = 24
-MAX_POLY = 60
+MAX_POLY = 24
 LINEAR, PURE, QUADRATIC, BLOCKED = "linear", "pure", "quadratic", "blocked"
 
 

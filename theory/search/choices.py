@@ -15,7 +15,7 @@ from theory.search.shapes import Kinds, Shape, TooLarge, shape_of
 
 LADDER = (0, 1, 2, 3, 4, 5, 6, 7, 8, 10, 13, 16, 20, 25, 32, 50, 64, 100, 150, 250, 500, 1000)
 POINTS = (1, 2, 3, 4)
-ATTEMPTS = 400
+ATTEMPTS = 120
 Integers = tuple[dict[str, int], dict[str, int]]
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
@@ -22,13 +22,15 @@ from theory.search.plan import Plan, Space
 from theory.search.result import QUICK, Effort, SearchResult, decimal, risk_of
 from theory.search.score import ratio, threshold
 from theory.search.shapes import Kinds, Shape, kinds_of
-from theory.search.shrink import Shrinker, total
+from theory.search.shrink import Shrinker
+from theory.search.simple import total
 from theory.search.survey import Survey, survey
 from theory.search.thin import thin_plans
 
 FEWEST = 60
 TYPICAL_WORK = 60.0
 THIN_SHAPES = 2
+SAME = 1e-9
 
 
 @dataclass(frozen=True)
@@ -183,8 +185,18 @@ def _look(hunt: Hunt, plan: Plan, row: Array, most: int) -> None:
             return
         hunt.exact_left -= price
         if refutes(hunt.claim, point):
-            shrinker = Shrinker(hunt.claim, hunt.kinds, hunt.space, hunt.effort.shrink)
-            hunt.witness = shrinker.shrink(plan, values, point)
+            hunt.witness = _shrunk(hunt, plan, values, point, lambda p: refutes(hunt.claim, p), -1e-9)
+
+
+def _shrunk(
+    hunt: Hunt,
+    plan: Plan,
+    values: Mapping[str, Fraction],
+    point: dict[str, Any],
+    accepts: Callable[[Mapping[str, Any]], bool],
+    least: float,
+) -> dict[str, Any]:
+    return Shrinker(hunt.claim, hunt.kinds, hunt.space, hunt.effort.shrink, accepts, least).shrink(plan, values, point)
 
 
 def _result(hunt: Hunt) -> SearchResult:
@@ -213,20 +225,30 @@ def _largest(claim: Claim, point: Mapping[str, Any]) -> Fraction | float:
 
 
 def _worst(hunt: Hunt) -> tuple[dict[str, Any], Fraction | float]:
-    """Among the champions rounded, the simplest exact point whose ratio is the largest up to 1e-9."""
-    found: list[tuple[dict[str, Any], Fraction | float]] = []
+    """The champion of the largest exact ratio, as a simple point whose ratio is the same up to 1e-9."""
+    best: tuple[float, Champion, dict[str, Fraction], dict[str, Any]] | None = None
     for champion in sorted(hunt.champions, key=lambda c: -c.score)[:4]:
-        for _, point in exact_points(champion.plan, champion.free):
+        for values, point in exact_points(champion.plan, champion.free):
             if champion.plan.goals.price(total(point)) > hunt.effort.exact / 20:
                 break
-            try:
-                satisfies_hypotheses(hunt.claim, point)
-            except KernelError:
-                continue
-            found.append((point, _largest(hunt.claim, point)))
-    known = [(p, r) for p, r in found if r == r]
-    if not known:
+            found = _ratio_inside(hunt.claim, point)
+            if best is None or found > best[0] + abs(best[0]) * SAME:
+                best = found, champion, values, point
+    if best is None or best[0] == -np.inf:
         example = dict(hunt.claim.example)
         return example, float("nan") if hunt.claim.letters or not example else _largest(hunt.claim, example)
-    best = max(float(r) for _, r in known)
-    return next((p, r) for p, r in known if float(r) >= best - abs(best) * 1e-9)
+    least = best[0] - abs(best[0]) * SAME
+    _, champion, values, point = best
+    mark = champion.score - 1e-8
+    point = _shrunk(hunt, champion.plan, values, point, lambda p: _ratio_inside(hunt.claim, p) >= least, mark)
+    return point, _largest(hunt.claim, point)
+
+
+def _ratio_inside(claim: Claim, point: Mapping[str, Any]) -> float:
+    """The largest ratio where the point satisfies the hypotheses, else minus infinity."""
+    try:
+        satisfies_hypotheses(claim, point)
+        worst = float(_largest(claim, point))
+    except (KernelError, OverflowError):
+        return -np.inf
+    return worst if worst == worst else -np.inf

@@ -135,10 +135,14 @@ def _of_difference(node: Node, facts: Sequence[Relation], depth: int) -> Iterabl
     for name in ring.names:
         parts = by_degree(value.num, ring, name)
         if name in atoms.opaque:
-            if atoms.opaque[name].op == "sqrt" and set(parts) <= {0, 1} and depth < 3:
+            if atoms.opaque[name].op == "sqrt" and _linear(parts) and depth < 3:
                 yield from _squared(atoms.opaque[name].args[0], parts, ring, atoms, facts, depth)
         elif name not in hidden:
             yield from _for_name(name, parts, ring, atoms, facts, known)
+
+
+def _linear(parts: dict[int, fmpq_mpoly]) -> bool:
+    return 1 in parts and set(parts) <= {0, 1}
 
 
 def _for_name(
@@ -149,11 +153,11 @@ def _for_name(
     facts: Sequence[Relation],
     known: Signs,
 ) -> Iterable[Solution]:
-    if set(parts) <= {0, 1}:
+    if _linear(parts):
         formula = tame(_quotient(parts.get(0), parts[1], ring, atoms), facts)
         sure = known.of_polynomial(parts[1]) is not None or parts[1].is_constant()
         yield _solution(name, formula, 0.0 if sure else 8.0)
-    elif set(parts) <= {0, 2} and 0 in parts:
+    elif set(parts) == {0, 2}:
         root = tame(Node("sqrt", (_quotient(parts[0], parts[2], ring, atoms),)), facts)
         yield _solution(name, root, 4.0)
         if name not in known.nonnegative:

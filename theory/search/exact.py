@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
+
+from flint import fmpz
 
 from theory.kernel.claim import Claim
 from theory.kernel.errors import KernelError, Rejected, Undefined
@@ -13,8 +15,10 @@ from theory.kernel.lang import Relation
 from theory.kernel.points import check_witness, holds, satisfies_hypotheses
 from theory.kernel.rings import Exact, Inexact, evaluate, to_fmpq, to_fraction
 from theory.search.bounds import Bound
+from theory.search.conic import rational_points
 from theory.search.plan import Plan
 from theory.search.shapes import point_of
+from theory.search.simple import simplest_between, simplest_near
 
 TOLERANCES = (0.4, 0.1, 0.02, 4e-3, 5e-4, 3e-5, 1e-6, 1e-8, 1e-10, 1e-13, 0.0)
 AT_EDGE = 1e-10
@@ -61,22 +65,6 @@ def _truly_undefined(goal: Relation, env: Mapping[str, Any]) -> bool:
     return False
 
 
-def simplest_between(low: Fraction, high: Fraction) -> Fraction:
-    """The rational of least denominator (then least numerator) in the closed interval."""
-    if low > high:
-        raise ValueError(f"no rational between {low} and {high}")
-    if low <= 0 <= high:
-        return Fraction(0)
-    if high < 0:
-        return -simplest_between(-high, -low)
-    whole = low.numerator // low.denominator
-    if whole == low:
-        return Fraction(whole)
-    if whole + 1 <= high:
-        return Fraction(whole + 1)
-    return whole + 1 / simplest_between(1 / (high - whole), 1 / (low - whole))
-
-
 @dataclass(frozen=True)
 class Interval:
     """Exact bounds of a number; None is unbounded."""
@@ -86,6 +74,16 @@ class Interval:
     open_low: bool
     open_high: bool
 
+    def above(self, edge: Fraction, strict: bool) -> Interval:
+        if self.low is not None and (edge < self.low or (edge == self.low and not strict)):
+            return self
+        return replace(self, low=edge, open_low=strict)
+
+    def below(self, edge: Fraction, strict: bool) -> Interval:
+        if self.high is not None and (edge > self.high or (edge == self.high and not strict)):
+            return self
+        return replace(self, high=edge, open_high=strict)
+
     def contains(self, value: Fraction) -> bool:
         above = self.low is None or value > self.low or (value == self.low and not self.open_low)
         return above and (self.high is None or value < self.high or (value == self.high and not self.open_high))
@@ -93,27 +91,52 @@ class Interval:
 
 def exact_interval(bounds: tuple[Bound, ...], env: Mapping[str, Any]) -> Interval:
     """The interval of a number at exact values of those before it; bounds that are not rational are left out."""
-    low: Fraction | None = None
-    high: Fraction | None = None
-    open_low = open_high = False
-    for bound in bounds:
+    inside = Interval(None, None, False, False)
+    for bound in sorted(bounds, key=lambda b: b.power):
         try:
             slope, rest = (to_fraction(evaluate(n, env, Exact())) for n in (bound.slope, bound.rest))
         except (Inexact, KernelError):
             continue
-        if slope > 0 and (low is None or -rest / slope >= low):
-            edge = -rest / slope
-            open_low = bound.strict or (open_low and edge == low)
-            low = edge
-        elif slope < 0 and (high is None or -rest / slope <= high):
-            edge = -rest / slope
-            open_high = bound.strict or (open_high and edge == high)
-            high = edge
-    return Interval(low, high, open_low, open_high)
+        if slope and bound.middle is None:
+            inside = _tightened(inside, bound, slope > 0, -rest / slope)
+    return inside
 
 
-def rounded(plan: Plan, free: Mapping[str, float], tolerance: float, snap: bool) -> dict[str, Fraction] | None:
-    """Simplest rationals near the floats, inside the exact bounds, at an edge where the float is at it."""
+def _tightened(inside: Interval, bound: Bound, up: bool, edge: Fraction) -> Interval:
+    """x**power is at least the edge where `up`, else at most."""
+    root = edge if bound.power == 1 else exact_root(edge, bound.power)
+    if root is None:
+        return inside
+    if bound.power % 2:
+        return inside.above(root, bound.strict) if up else inside.below(root, bound.strict)
+    if not up:
+        return inside.above(-root, bound.strict).below(root, bound.strict)
+    if inside.low is not None and inside.low >= 0:
+        return inside.above(root, bound.strict)
+    return inside.below(-root, bound.strict) if inside.high is not None and inside.high <= 0 else inside
+
+
+def exact_root(value: Fraction, n: int) -> Fraction | None:
+    """The real n-th root where it is rational."""
+    if value < 0:
+        root = exact_root(-value, n) if n % 2 else None
+        return None if root is None else -root
+    parts = []
+    for part in value.as_integer_ratio():
+        guess = fmpz(part).root(n)
+        if guess**n != part:
+            return None
+        parts.append(int(guess))
+    return Fraction(parts[0], parts[1])
+
+
+def rounded(
+    plan: Plan, free: Mapping[str, float], tolerance: float, snap: bool, squares: bool = False
+) -> dict[str, Fraction] | None:
+    """Simplest rationals near the floats, inside the exact bounds, at an edge where the float is at it.
+
+    With `squares`, names below a root become squares of rationals.
+    """
     env: dict[str, Any] = {}
     found: dict[str, Fraction] = {}
     for variable in plan.free:
@@ -123,6 +146,8 @@ def rounded(plan: Plan, free: Mapping[str, float], tolerance: float, snap: bool)
             return None
         inside = exact_interval(variable.bounds, env)
         choice = _snapped(value, inside, tolerance) if snap else None
+        if choice is None and squares and value > 0 and variable.name in plan.rooted:
+            choice = simplest_near(Fraction(float(value) ** 0.5), tolerance) ** 2
         if choice is None:
             choice = _near(value, inside, tolerance, variable.name in plan.integers)
         if choice is None:
@@ -164,14 +189,23 @@ def exact_points(plan: Plan, free: Mapping[str, float]) -> Iterator[tuple[dict[s
     """Exact points near a float one, simplest first: the free numbers and the point."""
     seen: set[tuple[Fraction, ...]] = set()
     for tolerance in TOLERANCES:
-        for snap in (True, False):
-            values = rounded(plan, free, tolerance, snap)
-            if values is None or tuple(values.values()) in seen:
-                continue
-            seen.add(tuple(values.values()))
-            point = exact_point(plan, values)
+        for one in _near_points(plan, free, tolerance):
+            point = exact_point(plan, one) if tuple(one.values()) not in seen else None
+            seen.add(tuple(one.values()))
             if point is not None:
-                yield values, point
+                yield one, point
+
+
+def _near_points(plan: Plan, free: Mapping[str, float], tolerance: float) -> Iterator[dict[str, Fraction]]:
+    """Rounded at the edges, not at the edges, to squares below roots, and on a quadric."""
+    kinds = [(True, False), (False, False)] + ([(True, True)] if plan.rooted else [])
+    for snap, squares in kinds:
+        values = rounded(plan, free, tolerance, snap, squares)
+        if values is not None:
+            yield values
+    target = None if plan.exact else rounded(plan, free, 0.0, snap=False)
+    if target is not None:
+        yield from rational_points(plan, target, tolerance)
 
 
 def exact_point(plan: Plan, free: Mapping[str, Fraction]) -> dict[str, Any] | None:

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from theory.kernel.claim import Claim
 from theory.kernel.errors import KernelError, Malformed
-from theory.kernel.lang import Node, Relation, num, relation_symbols, substitute, sym
+from theory.kernel.lang import Node, Relation, num, relation_symbols, substitute, sym, symbols, walk
 from theory.kernel.rings import Exact, Inexact, evaluate, to_fmpq, to_fraction
 from theory.search.bounds import Variable, ordered
 from theory.search.equations import Solution, Solved, solve
@@ -41,6 +42,14 @@ class Plan:
     def names(self) -> tuple[str, ...]:
         return tuple(v.name for v in self.free)
 
+    @cached_property
+    def rooted(self) -> frozenset[str]:
+        """Free names below a root: squares of rationals make the roots of their products rational."""
+        nodes = [one.formula for one in self.dependent]
+        nodes += [side for r in (*self.tests, *self.claim.goals) for side in (r.left, r.right)]
+        roots = [part for node in nodes for part in walk(node) if part.op == "sqrt"]
+        return frozenset(self.names) & frozenset().union(*(symbols(root) for root in roots))
+
     def complete(self, rows: Array) -> dict[str, Scaled]:
         """All numbers of a batch, from the free ones in the order of the plan."""
         values = {name: batch(rows[:, i]) for i, name in enumerate(self.names)}
@@ -49,13 +58,13 @@ class Plan:
                 values[one.name] = batch(value_of(one.formula, values, len(rows)))
         return values
 
-    def allowed(self, values: Mapping[str, Scaled], count: int) -> Bools:
+    def allowed(self, values: Mapping[str, Scaled], count: int, slack: float = CLOSE) -> Bools:
         """Where every hypothesis holds, up to rounding."""
         fine = np.ones(count, dtype=bool)
         with np.errstate(all="ignore"):
             for relation in self.tests:
                 left, right, size = sides(relation.left, relation.right, values, count)
-                fine &= holds(relation.op, left - right, size)
+                fine &= holds(relation.op, left - right, size, slack)
             for name in self.integers:
                 fine &= values[name].value == np.round(values[name].value)
         return fine
@@ -81,13 +90,13 @@ class Plan:
         return {name: to_fraction(value) for name, value in env.items()}
 
 
-def holds(op: str, gap: Array, size: Array) -> Bools:
+def holds(op: str, gap: Array, size: Array, slack: float = CLOSE) -> Bools:
     """The relation on floats: equality within rounding is allowed where the hypothesis allows equality."""
     match op:
         case "<=":
-            return np.asarray(gap <= CLOSE * size)
+            return np.asarray(gap <= slack * size)
         case ">=":
-            return np.asarray(gap >= -CLOSE * size)
+            return np.asarray(gap >= -slack * size)
         case "<":
             return np.asarray(gap < 0)
         case ">":

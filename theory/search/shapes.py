@@ -141,6 +141,7 @@ class Sizes:
 
     names: frozenset[str]
     spaces: Mapping[str, int]
+    most: int
     found: dict[str, tuple[int, int]] = field(default_factory=dict)
     steps: int = 0
 
@@ -155,7 +156,7 @@ class Sizes:
         if node.op == "sum":
             first, last = integer(node.args[1], ints), integer(node.args[2], ints)
             if first is not None and last is not None:
-                for i in range(first, min(last, first + MAX_SLOTS) + 1):
+                for i in sum_indices(first, last):
                     self.read(node.args[3], {**ints, str(node.args[0].value): i})
             return
         if node.op == "mean":
@@ -168,6 +169,14 @@ class Sizes:
     def _note(self, name: str, at: list[int]) -> None:
         rows, columns = self.found.get(name, (1, 1))
         self.found[name] = (max(rows, at[0]), max(columns, at[1] if len(at) > 1 else 1))
+        if self.found[name][0] * self.found[name][1] > self.most:
+            raise TooLarge
+
+
+def sum_indices(first: int, last: int) -> list[int]:
+    """The indices of a sum that show how long its families are: all of a short one, both ends of a long one."""
+    every = range(first, last + 1)
+    return list(every) if len(every) <= MAX_SLOTS else [*every[:4], *every[-4:]]
 
 
 def integer(node: Node, ints: Mapping[str, int]) -> int | None:
@@ -183,7 +192,7 @@ def shape_of(
     claim: Claim, kinds: Kinds, integers: Mapping[str, int], spaces: Mapping[str, int], most: int = MAX_SLOTS
 ) -> Shape:
     """The sizes of all families when these integers are fixed."""
-    sizes = Sizes(frozenset(kinds.families), spaces)
+    sizes = Sizes(frozenset(kinds.families), spaces, most)
     for relation in relations_of(claim):
         for ints in indices(relation, integers, spaces):
             sizes.read(relation.left, ints)

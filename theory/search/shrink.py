@@ -2,81 +2,100 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import combinations
+from itertools import combinations, permutations
 from typing import Any
+
+import numpy as np
 
 from theory.kernel.claim import Claim
 from theory.kernel.errors import KernelError
 from theory.kernel.rings import to_fmpq
-from theory.search.exact import exact_interval, exact_point, refutes, simplest_between
+from theory.search.exact import exact_interval, exact_point
+from theory.search.floats import to_float
 from theory.search.plan import Plan, Space, plans_for
+from theory.search.score import violation
 from theory.search.shapes import Kinds, Shape, TooLarge, point_of, shape_of, slots_of
+from theory.search.simple import complexity, simplest_between, total
 
 SMALL = tuple(
     map(Fraction, ("0", "1", "2", "1/2", "-1", "3", "1/3", "1/4", "4", "10", "1/10", "-2", "-1/2", "100", "1/100"))
 )
 WIDTHS = tuple(map(Fraction, ("1/2", "1/5", "1/20", "1/100", "1/1000", "1/100000", "1/10000000")))
-
-
-def complexity(value: Fraction) -> int:
-    """Bits to write it, one more for a sign; a power of ten counts as little as its digits."""
-    return sum(map(_bits, value.as_integer_ratio())) + (value < 0)
-
-
-def _bits(n: int) -> int:
-    bits = abs(n).bit_length()
-    return min(bits, 1 + len(str(n))) if bits < 200 and str(n).strip("0") == "1" else bits
-
-
-def total(point: Mapping[str, Any]) -> int:
-    """The complexity of all numbers of a point."""
-    return sum(_of_value(value) for value in point.values())
-
-
-def _of_value(value: Any) -> int:
-    return sum(map(_of_value, value)) if isinstance(value, list) else complexity(Fraction(value))
+OFFER = 10.0
 
 
 @dataclass
 class Shrinker:
-    """One witness on its way down; `budget` is what exact evaluations may still cost."""
+    """One point on its way down as long as it is accepted.
+
+    budget   what exact evaluations may still cost
+    accepts  the exact decision
+    least    the mark below which floats may rule a point out before it is evaluated exactly
+    """
 
     claim: Claim
     kinds: Kinds
     space: Space
     budget: float
+    accepts: Callable[[Mapping[str, Any]], bool]
+    least: float
 
     def shrink(self, plan: Plan, free: Mapping[str, Fraction], point: dict[str, Any]) -> dict[str, Any]:
-        """The simplest witness that the budget finds from this one."""
+        """The simplest point that the budget finds from this one."""
         plan, free, point = self._smaller_shape(plan, dict(free), point)
         free, point = self._simpler_numbers(plan, free, point)
         plan, free, point = self._smaller_shape(plan, free, point)
         return self._simpler_numbers(plan, free, point)[1]
 
-    def _refutes(self, plan: Plan, point: Mapping[str, Any]) -> bool:
+    def _accepts(self, plan: Plan, point: Mapping[str, Any]) -> bool:
         self.budget -= plan.goals.price(total(point))
-        return refutes(self.claim, point)
+        return self.accepts(point)
 
     def _simpler_numbers(
         self, plan: Plan, free: dict[str, Fraction], point: dict[str, Any]
     ) -> tuple[dict[str, Fraction], dict[str, Any]]:
-        improved = True
-        while improved and self.budget > 0:
-            improved = False
-            cost = total(point)
-            for offer in _offers(plan, free):
-                candidate = exact_point(plan, offer)
-                if candidate is None or total(candidate) >= cost:
-                    continue
-                if self.budget <= 0:
-                    break
-                if self._refutes(plan, candidate):
-                    free, point, improved = offer, candidate, True
-                    break
+        """The simplest accepted offer, again and again; moves of two numbers only when no single one helps."""
+        stage = 0
+        stages = (single_moves, double_moves) if plan.names else ()
+        while stage < len(stages) and self.budget > 0:
+            better = self._best(plan, list(stages[stage](plan, free)), total(point))
+            if better is None:
+                stage += 1
+            else:
+                (free, point), stage = better, 0
         return free, point
+
+    def _best(
+        self, plan: Plan, offers: list[dict[str, Fraction]], cost: int
+    ) -> tuple[dict[str, Fraction], dict[str, Any]] | None:
+        self.budget -= OFFER * len(offers)
+        found: list[tuple[int, int, dict[str, Fraction], dict[str, Any]]] = []
+        for offer in self._plausible(plan, offers):
+            candidate = exact_point(plan, offer)
+            if candidate is not None and total(candidate) < cost:
+                found.append((total(candidate), len(found), offer, candidate))
+        for _, _, offer, candidate in sorted(found, key=lambda f: f[:2]):
+            if self.budget <= 0:
+                return None
+            if self._accepts(plan, candidate):
+                return offer, candidate
+        return None
+
+    def _plausible(self, plan: Plan, offers: list[dict[str, Fraction]]) -> list[dict[str, Fraction]]:
+        """What the floats do not rule out."""
+        if not offers:
+            return []
+        rows = np.array([[to_float(offer[name]) for name in plan.names] for offer in offers])
+        values = plan.complete(rows)
+        keep = np.zeros(len(rows), dtype=bool)
+        for goal, left, right, size in plan.sides(values, len(rows)):
+            mark = violation(goal, left, right, size)
+            keep |= np.isnan(mark) | (mark >= self.least)
+        keep &= plan.allowed(values, len(rows), slack=1e-9)
+        return [offer for offer, fine in zip(offers, keep, strict=True) if fine]
 
     def _smaller_shape(
         self, plan: Plan, free: dict[str, Fraction], point: dict[str, Any]
@@ -85,7 +104,7 @@ class Shrinker:
         while improved and self.budget > 0:
             improved = False
             for shape, candidate in _smaller_points(self.claim, self.kinds, plan.shape, point):
-                if self.budget <= 0 or not self._refutes(plan, candidate):
+                if self.budget <= 0 or not self._accepts(plan, candidate):
                     continue
                 found = self._replanned(shape, candidate)
                 if found is not None:
@@ -154,16 +173,39 @@ def _decades(value: Fraction) -> tuple[int, ...]:
     return (size - 1, size, size + 1)
 
 
-def _offers(plan: Plan, current: Mapping[str, Fraction]) -> Iterator[dict[str, Fraction]]:
-    """One number simpler, the later ones kept at their edges; then two numbers simpler at once."""
+def single_moves(plan: Plan, current: Mapping[str, Fraction]) -> Iterator[dict[str, Fraction]]:
+    """Numbers that are equal made simpler together; all scaled alike; one number simpler or at an edge.
+
+    The others are kept, those at an edge of their interval at that edge.
+    """
     edges = _edges(plan, current)
-    order = sorted(plan.names, key=lambda n: -complexity(current[n]))
-    for name in order:
-        for value in simpler(current[name]):
-            yield _moved(plan, current, {name: value}, edges)
-    for first, second in combinations(order[:6], 2):
+    for value in dict.fromkeys(current.values()):
+        equal = [n for n in plan.names if current[n] == value]
+        for new in simpler(value):
+            yield _moved(plan, current, dict.fromkeys(equal, new), edges)
+            if len(equal) > 1:
+                yield from (_moved(plan, current, {name: new}, edges) for name in equal)
+    for value in dict.fromkeys(abs(v) for v in current.values() if v not in (0, 1, -1)):
+        yield _moved(plan, current, {n: v / value for n, v in current.items() if n not in edges}, edges)
+        yield {n: v / value for n, v in current.items()}
+    for name in plan.names:
+        yield from (_moved(plan, current, {}, {**edges, name: side}) for side in ("low", "high"))
+
+
+def double_moves(plan: Plan, current: Mapping[str, Fraction]) -> Iterator[dict[str, Fraction]]:
+    """One number simpler and another at its edge, or so that a product or quotient stays; two numbers simpler."""
+    edges = _edges(plan, current)
+    order = sorted(plan.names, key=lambda n: -complexity(current[n]))[:5]
+    for first, second in permutations(order, 2):
+        for a in simpler(current[first])[:8]:
+            yield from (_moved(plan, current, {first: a}, {**edges, second: side}) for side in ("low", "high"))
+            factor = a / current[first] if current[first] else Fraction(0)
+            yield _moved(plan, current, {first: a, second: current[second] * factor}, edges)
+            if factor:
+                yield _moved(plan, current, {first: a, second: current[second] / factor}, edges)
+    for first, second in combinations(order, 2):
         for a in simpler(current[first])[:6]:
-            for b in (a, *simpler(current[second])[:6]):
+            for b in simpler(current[second])[:6]:
                 yield _moved(plan, current, {first: a, second: b}, edges)
 
 

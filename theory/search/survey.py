@@ -80,7 +80,7 @@ def known_rows(plan: Plan, points: list[Mapping[str, Any]]) -> Array:
     return found[plan.allowed(plan.complete(found), len(found))] if len(found) else found
 
 
-def walk(plan: Plan, starts: Array, rng: np.random.Generator, rounds: int = 40) -> Array:
+def walk(plan: Plan, starts: Array, rng: np.random.Generator, rounds: int = 20) -> Array:
     """Points of the region reached from others in small and large steps; not independent of each other."""
     width = len(plan.names)
     if not len(starts):

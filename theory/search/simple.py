@@ -1,0 +1,48 @@
+"""Simple rationals: the simplest in an interval, and how complex a number is to write down."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+
+def simplest_between(low: Fraction, high: Fraction) -> Fraction:
+    """The rational of least denominator (then least numerator) in the closed interval."""
+    if low > high:
+        raise ValueError(f"no rational lies between {low} and {high}; exchange the ends")
+    if low <= 0 <= high:
+        return Fraction(0)
+    if high < 0:
+        return -simplest_between(-high, -low)
+    whole = low.numerator // low.denominator
+    if whole == low:
+        return Fraction(whole)
+    if whole + 1 <= high:
+        return Fraction(whole + 1)
+    return whole + 1 / simplest_between(1 / (high - whole), 1 / (low - whole))
+
+
+def simplest_near(value: Fraction, tolerance: float) -> Fraction:
+    """The simplest rational within a relative tolerance."""
+    reach = abs(value) * Fraction(tolerance)
+    return simplest_between(value - reach, value + reach)
+
+
+def complexity(value: Fraction) -> int:
+    """Bits to write it, one more for a sign; a power of ten counts as little as its digits."""
+    return sum(map(_bits, value.as_integer_ratio())) + (value < 0)
+
+
+def _bits(n: int) -> int:
+    bits = abs(n).bit_length()
+    return min(bits, 1 + len(str(n))) if bits < 200 and str(n).strip("0") == "1" else bits
+
+
+def total(point: Mapping[str, Any]) -> int:
+    """The complexity of all numbers of a point."""
+    return sum(_of_value(value) for value in point.values())
+
+
+def _of_value(value: Any) -> int:
+    return sum(map(_of_value, value)) if isinstance(value, list) else complexity(Fraction(value))
