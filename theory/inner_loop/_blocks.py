@@ -11,7 +11,9 @@ MOMENTUM = {"c": "(1-theta)/(1+theta)", "q": "(eta+theta*gam)/(1+theta)"}
 HYPERPARAMETERS = {**ETA, **MOMENTUM}
 
 # one eigenvalue lam of Sigma; eta <= 1/(16 R^2), and lam <= lam_max <= tr Sigma <= R^2
-ONE_EIGENVALUE = ("theta > 0", "mu > 0", "kt >= 1", "lam >= mu", "lam <= R2", "16*eta*R2 <= 1")
+# the last one, theta <= 1/16, follows from the others: it is proved as lem:Pi-stationary-bound/disp:1248.theta
+CHOICE = ("theta > 0", "mu > 0", "kt >= 1", "lam >= mu", "lam <= R2", "16*eta*R2 <= 1")
+ONE_EIGENVALUE = (*CHOICE, "16*theta <= 1")
 ONE_EIGENVALUE_EXAMPLE = {"theta": "1/64", "mu": "1/8", "kt": "1", "lam": "1/2", "R2": "1"}
 
 # every eigenvalue lam[1..d] of Sigma and the diagonal m[1..d] of a positive semidefinite matrix in its eigenbasis
@@ -23,6 +25,7 @@ EVERY_EIGENVALUE = (
     "forall(i, 1, d, lam[i] <= R2)",
     "forall(i, 1, d, m[i] >= 0)",
     "16*eta*R2 <= 1",
+    "16*theta <= 1",
 )
 EVERY_EIGENVALUE_EXAMPLE = {
     "theta": "1/64", "mu": "1/8", "kt": "2", "R2": "1", "d": "2", "lam": ["1/8", "1/2"], "m": ["1", "3"],

@@ -5,7 +5,6 @@ fixed-point equation Pi = A Pi A^T + (eta, q)^T (eta, q), whose solution is uniq
 """
 
 from theory.inner_loop._blocks import A_TRUE, HYPERPARAMETERS, ONE_EIGENVALUE, ONE_EIGENVALUE_EXAMPLE, pi_22
-from theory.kernel import Faithfulness
 from theory.statement import printed, sharper, statement
 
 # each entry from the fixed-point equation: with u = 1 - eta*lam
@@ -36,4 +35,3 @@ STATEMENT = statement(
     ),
     summary="The printed entry is right; the three starred ones are supplied.",
 )
-_ = Faithfulness

@@ -6,6 +6,7 @@ The same certificate closes with 1/16 and 1 in the place of 1/4 and 4.
 """
 
 from theory.inner_loop._blocks import (
+    CHOICE,
     EVERY_EIGENVALUE,
     EVERY_EIGENVALUE_EXAMPLE,
     HYPERPARAMETERS,
@@ -14,8 +15,8 @@ from theory.inner_loop._blocks import (
     pi_22,
 )
 from theory.kernel import Faithfulness, Verdict
-from theory.provers.tactics import termwise
-from theory.statement import printed, repaired, sharper, statement, step
+from theory.provers.tactics import chain, termwise
+from theory.statement import printed, sharper, statement, step
 
 LEFT = f"sum(i, 1, d, lam[i]*m[i]*({pi_22('lam[i]')}))"
 EVERY = {
@@ -96,6 +97,16 @@ STATEMENT = statement(
     ),
     step(
         "disp:1248",
+        "theta",
+        "16*theta <= 1",
+        given=CHOICE,
+        where=HYPERPARAMETERS,
+        example=ONE_EIGENVALUE_EXAMPLE,
+        proof=chain("R2 >= mu", "256*theta**2*R2 <= mu", "256*theta**2 <= 1", "1+16*theta > 0"),
+        words="The choice of eta and theta makes theta at most 1/16, so that 1 - theta^2 >= 1/2.",
+    ),
+    step(
+        "disp:1248",
         5,
         "1/(8*(1-theta**2)*kt*lam**2) + eta/((1+theta)*lam) <= 1/(4*kt*lam) + eta/lam",
         expect=Verdict.REFUTED,
@@ -154,4 +165,3 @@ STATEMENT = statement(
     ),
     summary="True as printed in every dimension, although four steps of its proof are wrong; 1/16 and 1 suffice.",
 )
-_ = repaired

@@ -106,7 +106,9 @@ class Atoms:
         for monomial, coefficient in _collect(value.num, names, local).items():
             piece = _monomial_node(local, monomial)
             if inner_den is not None:
-                piece = Node("/", (piece, polynomial_node(inner_den, names)))
+                power = [dict(zip(local, monomial, strict=True)).get(name, 0) for name in names]
+                top = ring.ctx.from_dict({tuple(power): fmpq(1)})
+                piece = fraction_node(Frac.of(top, inner_den), names)
             scale = fraction_node(Frac.of(coefficient, outer_den), names)
             term = self._apply(node.op, index, lo, hi, piece)
             term = scale if term == num(1) else Node("*", (scale, term))

@@ -5,6 +5,7 @@ Untrusted: whatever it returns is checked by the kernel before anybody believes 
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -147,9 +148,7 @@ def elaborate(tactic: Certificate, sequent: Sequent, library: Library, effort: E
     """Fill the `auto` leaves of a skeleton by running the kernel's own walk over it with a prover at the leaves."""
     if tactic.get("kind") == "auto":
         return _auto(tactic, sequent, library, effort)
-    import copy
-
-    working = copy.deepcopy(tactic)
+    working = json.loads(json.dumps(tactic))  # a copy in which no two leaves share a slot
     _prepare(working)
     with _leaves_are_proved(library, effort):
         check(working, sequent, library, Tally())
@@ -251,7 +250,7 @@ def search(sequent: Sequent, effort: Effort, library: Library | None = None) -> 
     """Try everything, cheap kinds first. The result has been checked."""
     if sequent.goal.binder is not None or not effort.fuel.burn():
         return None
-    for attempt in (_trivial, _by_identity, _eliminate, _inequality):
+    for attempt in (_trivial, _by_identity, _by_both, _eliminate, _inequality):
         cert = attempt(sequent, effort)
         if cert is not None and _accepted(cert, sequent):
             return cert
@@ -288,6 +287,20 @@ def _by_identity(sequent: Sequent, effort: Effort) -> Certificate | None:
                 if _accepted(cert, sequent):
                     return cert
     return None
+
+
+def _by_both(sequent: Sequent, effort: Effort) -> Certificate | None:
+    """An equation from two inequalities, when each is within reach of the cheap provers."""
+    if sequent.goal.op != "==":
+        return None
+    found: Certificate = {"kind": "both"}
+    for op in ("<=", ">="):
+        one = sequent.show(Relation(op, sequent.goal.left, sequent.goal.right))
+        cert = next((c for c in (_trivial(one, effort), slacks.find(one)) if c is not None and _accepted(c, one)), None)
+        if cert is None:
+            return None
+        found[op] = cert
+    return found
 
 
 def _eliminate(sequent: Sequent, effort: Effort) -> Certificate | None:
