@@ -1,0 +1,47 @@
+# Two commands do everything, set-up included:
+#   make report   checks every claim of the paper and writes report/index.html
+#   make test     lint, types, every claim judged, the toolkit's own tests
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+READY  := $(VENV)/.ready
+JOBS   ?= 2
+
+.PHONY: report test lint types theory toolkit bench thorough clean
+
+$(READY): pyproject.toml requirements.lock
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	  { echo "LemmaLab needs Python 3.11 or newer; found $$($(PYTHON) --version). Set PYTHON=python3.11."; exit 2; }
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade pip
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint requirements.lock \
+	  --editable '.[smt,cluster,sklearn,parquet,notebooks,dev]'
+	@touch $@
+
+report: $(READY)
+	$(BIN)/lemmalab check --ledger ledger.json
+	$(BIN)/lemmalab report --ledger ledger.json --out report
+
+test: lint types theory toolkit
+
+lint: $(READY)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: $(READY)
+	$(BIN)/mypy
+
+theory: $(READY)
+	$(BIN)/pytest theory -n $(JOBS) -q
+
+toolkit: $(READY)
+	$(BIN)/pytest tests -n $(JOBS) -q
+
+bench: $(READY)
+	$(BIN)/python -m bench
+
+thorough: $(READY)
+	$(BIN)/pytest theory tests -n $(JOBS) -q --profile thorough
+
+clean:
+	rm -rf $(VENV) .lemmalab ledger.json report .mypy_cache .ruff_cache .pytest_cache
