@@ -1,0 +1,47 @@
+"""L_var of one eigenvalue, three ways: the double sum as printed, grouped by min(s, t), and run backward in time.
+
+In the eigenbasis of Sigma only the diagonal 2x2 blocks X_t of the matrices enter, with the weight lambda. Grouping the
+double sum of disp:888 by t = min(s, t) gives  sum_t [X_t + 2 (A + ... + A^(T-t)) X_t]_11.  Backward from t = T the
+first row g of G_t = I + A + ... + A^(T-t) obeys g <- g A + (1, 0); the weight of X_t is (2 g_1 - 1) x_11 + 2 g_2 x_12.
+"""
+
+from __future__ import annotations
+
+from theory.kernel.lang import parse, substitute, text
+
+# A = [[0, u], [-c, b]] with u = 1 - eta*lam and b = 1 + c - q*lam; its inverse exists when c*u is not zero
+A = "[[0, u], [-c, b]]"
+A_INVERSE = "[[b/(c*u), -1/c], [1/u, 0]]"
+PAPER_BLOCK = {"u": "1-eta*lam", "b": "1+c-q*lam"}
+NOISE = "[[eta**2, eta*q], [eta*q, q**2]]"
+
+
+def literal(x: str) -> str:
+    """The double sum of disp:888 for one eigenvalue; the blocks are the families x11[t], x12[t], x22[t]."""
+    block = f"[[{x}11[min(s, t)], {x}12[min(s, t)]], [{x}12[min(s, t)], {x}22[min(s, t)]]]"
+    term = f"lam*(A**max(s-t, 0) @ {block} @ (A**max(t-s, 0)).T)[1, 1]"
+    return f"4/T**2*sum(s, T/2+1, T, sum(t, T/2+1, T, {term}))"
+
+
+def backward(weight: str, count: str = "n") -> str:
+    """State (x11, x12, x22, g1, g2, j, L) after `count` steps back in time from t = T.
+
+    (x11, x12, x22) is the block X_t, from the recursion X_t = A X_(t-1) A^T + weight*NOISE solved for X_(t-1);
+    L collects the weights of the later times. `weight` may use j, the number of the step, as `j`.
+    """
+    w = text(substitute(parse(weight), {"j": parse("s[6]")}))
+    before = f"({A_INVERSE} @ ([[s[1], s[2]], [s[2], s[3]]] - {w}*{NOISE}) @ ({A_INVERSE}).T)"
+    entries = f"{before}[1, 1], {before}[1, 2], {before}[2, 2]"
+    row = "1 - c*s[5], u*s[4] + b*s[5]"
+    total = "s[7] + (2*s[4]-1)*s[1] + 2*s[5]*s[2]"
+    return text(parse(f"iterate(s, {count}, [x11, x12, x22, 1, 0, 1, 0], [{entries}, {row}, s[6] + 1, {total}])"))
+
+
+def total(e: str) -> str:
+    """L_m, the sum over all s, t from the time that the state e has reached to T."""
+    return f"{e}[7] + (2*{e}[4]-1)*{e}[1] + 2*{e}[5]*{e}[2]"
+
+
+def form(e: str) -> str:
+    """g X g^T: what the paper calls A_m, up to the factor lambda."""
+    return f"{e}[4]**2*{e}[1] + 2*{e}[4]*{e}[5]*{e}[2] + {e}[5]**2*{e}[3]"
