@@ -20,6 +20,7 @@ from theory.statement import Check
 from theory.storage import LedgerError
 from theory.versions import header
 
+THOROUGH = "thorough"
 Progress = Callable[[int, int, Record], None]
 
 
@@ -152,7 +153,7 @@ def _costly_first(tasks: list[Check], previous: Ledger | None) -> list[Check]:
 
 
 def _spent(previous: Ledger | None, key: str, unknown: float = 0.0) -> float:
-    """How long the check took when it was last judged. Timings are not sealed: anything else than a number is unknown."""
+    """How long the check took when it was last judged. Timings are not sealed: what is no number is unknown."""
     table = previous.timings.get("seconds") if previous is not None else None
     spent = table.get(key) if isinstance(table, dict) else None
     return float(spent) if isinstance(spent, (int, float)) else unknown
@@ -186,11 +187,11 @@ def _referee_key(key: str, seed: int, effort: str) -> Outcome:
 
 
 def _referee_one(check: Check, library: Mapping[str, Claim], seed: int, effort: str) -> Outcome:
-    from theory.referee import referee
+    from theory.referee import Diligence, referee
 
     started = time.perf_counter()
     try:
-        evidence, judgement = referee(check, library, seed=seed, effort=effort)
+        evidence, judgement = referee(check, library, seed=seed, effort=Diligence(thorough=effort == THOROUGH))
         problem = ""
     except (Rejected, Malformed, Undefined) as error:
         problem = str(error)

@@ -73,9 +73,15 @@ def _name(verdict: Verdict | None) -> str:
 
 def repairs_of(refuted: Record, records: Iterable[Record]) -> list[Record]:
     """The readings that say what is true instead: of this very check, else of the statement as a whole."""
-    offered = [record for record in records if record.kind is Kind.REPAIRED and record.statement == refuted.statement]
-    exact = [record for record in offered if record.repairs == refuted.key]
+    listed = list(records)
+    exact = [record for record in listed if record.repairs == refuted.key]
     if exact or refuted.kind is not Kind.PRINTED:
         return exact
+    offered = [r for r in listed if r.kind is Kind.REPAIRED and r.statement == refuted.statement]
     whole = [record for record in offered if record.repairs == refuted.statement]
     return whole or (offered if refuted.key == refuted.statement else [])
+
+
+def is_printed(record: Record) -> bool:
+    """A reading or a step exactly as printed: what errata and coverage count."""
+    return record.kind in (Kind.PRINTED, Kind.STEP) and not record.repairs

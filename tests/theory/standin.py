@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping
+from dataclasses import dataclass
 from types import ModuleType
 from typing import Any
 
@@ -98,6 +99,11 @@ OWNERS: dict[str, str] = {check.key: one.id for one in STATEMENTS.values() for c
 CALLS: list[str] = []
 
 
+@dataclass(frozen=True)
+class Diligence:
+    thorough: bool = False
+
+
 def referee(check: Check, library: Mapping[str, Claim], *, seed: int, effort: Any) -> tuple[Evidence, Judgement]:
     CALLS.append(check.key)
     digest = check.claim.digest
@@ -116,5 +122,6 @@ def install(patch: pytest.MonkeyPatch) -> None:
     """Put the stand-in where `theory.ledger` looks for its referee."""
     module = ModuleType("theory.referee")
     module.referee = referee  # type: ignore[attr-defined]
+    module.Diligence = Diligence  # type: ignore[attr-defined]
     patch.setitem(sys.modules, "theory.referee", module)
     CALLS.clear()

@@ -1,0 +1,155 @@
+"""Formulas of sympy in our language. Assumptions of symbols (positive=True, …) become hypotheses that are seen.
+
+sympy is imported by the user, if at all: a text never needs it.
+"""
+
+from __future__ import annotations
+
+import ast
+import keyword
+import re
+from collections.abc import Iterable
+from typing import Any
+
+from theory.kernel import Malformed
+
+CLASSES = {
+    "LessThan": "<=",
+    "StrictLessThan": "<",
+    "GreaterThan": ">=",
+    "StrictGreaterThan": ">",
+    "Equality": "==",
+    "Unequality": "!=",
+}
+FUNCTIONS = {"exp": "exp", "log": "log", "sin": "sin", "cos": "cos", "Abs": "abs", "Max": "max", "Min": "min"}
+
+
+def relations(source: Any) -> list[str]:
+    """Relations as texts: a text (`0 < x <= 1` is two), a relation of sympy, an `And`, or several of these."""
+    if isinstance(source, str):
+        return _unchained(source)
+    if isinstance(source, bool) or type(source).__name__ in ("BooleanTrue", "BooleanFalse"):
+        raise Malformed(
+            f"a relation has become {source} before it could be read (sympy or Python decided it); write it as a text, "
+            'for example "x**2 >= 0"'
+        )
+    name = type(source).__name__
+    if name in CLASSES:
+        return [f"{formula(source.lhs)} {CLASSES[name]} {formula(source.rhs)}"]
+    if name == "And":
+        return [one for part in sorted(source.args, key=str) for one in relations(part)]
+    if isinstance(source, Iterable):
+        return [one for part in source for one in relations(part)]
+    raise Malformed(f"{source!r} is not a relation; write a text such as 'a*b <= (a**2 + b**2)/2' or a sympy relation")
+
+
+def _unchained(source: str) -> list[str]:
+    """`0 < x <= 1` is `0 < x` and `x <= 1`."""
+    try:
+        tree = ast.parse(source.strip(), mode="eval").body
+    except (SyntaxError, ValueError):
+        return [source]
+    if not isinstance(tree, ast.Compare) or len(tree.ops) < 2:
+        return [source]
+    signs = {ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.Eq: "==", ast.NotEq: "!="}
+    if any(type(op) not in signs for op in tree.ops):
+        return [source]
+    sides = [ast.unparse(side) for side in (tree.left, *tree.comparators)]
+    return [f"{a} {signs[type(op)]} {b}" for a, op, b in zip(sides, tree.ops, sides[1:], strict=False)]
+
+
+def formula(source: Any) -> str:
+    """An expression as a text of our language."""
+    if isinstance(source, str):
+        return source
+    if isinstance(source, int) and not isinstance(source, bool):
+        return str(source)
+    kind = type(source).__name__
+    if getattr(source, "is_Symbol", False):
+        return name_of(source)
+    if getattr(source, "is_Rational", False):
+        return f"({source.p}/{source.q})" if source.q != 1 else (str(source.p) if source.p >= 0 else f"({source.p})")
+    if getattr(source, "is_Float", False) or isinstance(source, float):
+        raise Malformed(f"{source} is a rounded number; write an exact one, such as Rational(1, 10)")
+    if getattr(source, "is_Add", False):
+        return "(" + " + ".join(formula(arg) for arg in source.args) + ")"
+    if getattr(source, "is_Mul", False):
+        return "(" + "*".join(formula(arg) for arg in source.args) + ")"
+    if getattr(source, "is_Pow", False):
+        return _power(source)
+    if kind == "Exp1":
+        return "exp(1)"
+    if kind in FUNCTIONS:
+        return f"{FUNCTIONS[kind]}({', '.join(formula(arg) for arg in source.args)})"
+    if kind == "Indexed":
+        return f"{name_of(source.base.label)}[{', '.join(formula(i) for i in source.indices)}]"
+    if kind == "Sum":
+        return _sum(source)
+    if getattr(source, "is_Matrix", False):
+        rows = [", ".join(formula(x) for x in source.row(i)) for i in range(source.rows)]
+        return "[" + ", ".join(f"[{row}]" for row in rows) + "]"
+    raise Malformed(f"{source} ({kind}) has no counterpart in the formula language; write the formula as a text")
+
+
+def _power(source: Any) -> str:
+    base, power = source.base, source.exp
+    if getattr(power, "is_Rational", False) and power.q == 2:
+        root = f"sqrt({formula(base)})"
+        return root if power.p == 1 else f"{root}**({power.p})"
+    if getattr(power, "is_Rational", False) and power.q != 1:
+        raise Malformed(f"{source}: only square roots are in the language; name the root r and give r**{power.q} == …")
+    return f"({formula(base)})**({formula(power)})"
+
+
+def _sum(source: Any) -> str:
+    text = formula(source.function)
+    for index, lo, hi in source.limits:
+        text = f"sum({name_of(index)}, {formula(lo)}, {formula(hi)}, {text})"
+    return text
+
+
+def name_of(symbol: Any) -> str:
+    """A name that the language reads: x_{1} is x_1, lambda is lambda_."""
+    name = re.sub(r"\W+", "_", str(getattr(symbol, "name", symbol)).replace("\\", "")).strip("_")
+    if not name.isidentifier():
+        raise Malformed(f"the symbol {str(symbol)!r} has no usable name; call it by letters and digits")
+    return f"{name}_" if keyword.iskeyword(name) else name
+
+
+def assumptions(sources: Iterable[Any]) -> tuple[list[str], list[str]]:
+    """What the symbols themselves assume: hypotheses, and the names that range over the natural numbers."""
+    found: dict[str, Any] = {}
+    for source in sources:
+        for symbol in sorted(getattr(source, "free_symbols", ()), key=str):
+            if getattr(symbol, "is_Symbol", False):
+                name = name_of(symbol)
+                if found.setdefault(name, symbol) != symbol:
+                    raise Malformed(f"two different symbols are both called {name}; rename one")
+    given: list[str] = []
+    naturals: list[str] = []
+    for name, symbol in found.items():
+        if symbol.is_real is False:
+            raise Malformed(f"the symbol {name} is not real; claims are about real numbers")
+        if symbol.is_integer:
+            if not symbol.is_nonnegative:
+                raise Malformed(
+                    f"the integer {name} may be negative; make it nonnegative=True, or write it as a difference"
+                )
+            naturals.append(name)
+            given += [f"{name} >= 1"] if symbol.is_positive else []
+        else:
+            given += _sign(name, symbol)
+    return given, naturals
+
+
+def _sign(name: str, symbol: Any) -> list[str]:
+    for known, text in (
+        (symbol.is_positive, f"{name} > 0"),
+        (symbol.is_negative, f"{name} < 0"),
+        (symbol.is_nonnegative, f"{name} >= 0"),
+        (symbol.is_nonpositive, f"{name} <= 0"),
+        (symbol.is_nonzero, f"{name} != 0"),
+    ):
+        if known:
+            return [text]
+    return []

@@ -1,0 +1,178 @@
+"""Bring your own lemma: a Python file of a dozen lines, no proof at all.
+
+    from theory import lemma
+
+    means = lemma("a*b <= (a**2 + b**2)/2")
+    contraction = lemma("abs(1 - eta*x) <= 1 - eta*mu", given=["0 < mu <= x <= L", "0 < eta <= 1/L"])
+
+`lemmalab check my_lemma.py` proves each, refutes it with an exact witness, or says that it is undecided.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import importlib.machinery
+import importlib.util
+import sys
+import traceback
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from theory.fromsympy import assumptions, formula, name_of, relations
+from theory.kernel import Claim, Faithfulness, KernelError, Malformed, Point, Verdict
+from theory.statement import Check, Kind, Statement
+
+UNNAMED = "lemma"
+
+
+class UserFileError(Exception):
+    """The user's file does not run, or declares nothing. One sentence with file, line and remedy."""
+
+
+def lemma(
+    says: Any,
+    *,
+    given: Any = (),
+    naturals: Any = (),
+    where: Mapping[Any, Any] | None = None,
+    letters: Mapping[str, str] | None = None,
+    example: Mapping[Any, Any] | None = None,
+    witness: Mapping[Any, Any] | None = None,
+    scope: str = "all parameters that satisfy the hypotheses",
+    name: str = "",
+) -> Check:
+    """A claim of your own: texts in Python syntax, or relations of sympy whose symbols' assumptions count.
+
+    says       what is claimed: one relation or several
+    given      the hypotheses
+    naturals   names that range over 0, 1, 2, …
+    where      abbreviations: a name and the formula that it stands for
+    letters    names of square matrices of any size ("", "symmetric", "identity"), for matrix identities
+    example    a point that satisfies every hypothesis; it is looked for when you give none
+    witness    a point that, you think, refutes the claim
+    """
+    definitions = {name_of(k): formula(v) for k, v in (where or {}).items()}
+    assumed, counted = assumptions(_flat([says, given, *(where or {}).values()]))
+    names = [naturals] if isinstance(naturals, str) or hasattr(naturals, "is_Symbol") else list(naturals)
+    written = relations(given)
+    claim = Claim(
+        id=name or UNNAMED,
+        says=tuple(relations(says)),
+        given=tuple(dict.fromkeys([a for a in assumed if a.split()[0] not in definitions] + written)),
+        where=tuple(definitions.items()),
+        naturals=tuple(dict.fromkeys([*counted, *map(name_of, names)])),
+        letters=tuple((letters or {}).items()),
+        example=_point(example).values if example else (),
+        scope=scope,
+    )
+    point = _point(witness) if witness is not None else None
+    return Check(claim, Kind.PRINTED, Verdict.PROVED, Faithfulness.AS_PRINTED, witness=point)
+
+
+def _point(values: Mapping[Any, Any]) -> Point:
+    return Point.of({name_of(k): _exact(v) for k, v in values.items()})
+
+
+def _exact(value: Any) -> Any:
+    if getattr(value, "is_Rational", False):
+        return f"{value.p}/{value.q}"
+    return [_exact(item) for item in value] if isinstance(value, (list, tuple)) else value
+
+
+def _flat(source: Any) -> Iterator[Any]:
+    if isinstance(source, (list, tuple, set, frozenset)):
+        for part in source:
+            yield from _flat(part)
+    else:
+        yield source
+
+
+def load_file(path: Path | str) -> dict[str, Check]:
+    """The checks that a user's file declares, by id, in the order of the file."""
+    path = Path(path)
+    if not path.is_file():
+        raise UserFileError(f"{path} does not exist; give the path of a Python file that declares lemmas")
+    found = _collected(_run(path), path)
+    if not found:
+        raise UserFileError(
+            f"{path} declares no claim; write for example: my_claim = theory.lemma('2*a*b <= a**2 + b**2')"
+        )
+    return found
+
+
+def _run(path: Path) -> ModuleType:
+    """Run the file as Python runs a script: its folder is importable, and what it prints goes to stderr."""
+    name = f"lemmalab_user_{path.stem}"
+    loader = importlib.machinery.SourceFileLoader(name, str(path))
+    spec = importlib.util.spec_from_loader(name, loader)
+    assert spec is not None
+    module = importlib.util.module_from_spec(spec)
+    with _as_script(path), contextlib.redirect_stdout(sys.stderr):
+        try:
+            loader.exec_module(module)
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:
+            raise UserFileError(_what_went_wrong(path, error)) from error
+    return module
+
+
+@contextlib.contextmanager
+def _as_script(path: Path) -> Iterator[None]:
+    folder, quiet = str(path.resolve().parent), sys.dont_write_bytecode
+    sys.path.insert(0, folder)
+    sys.dont_write_bytecode = True
+    try:
+        yield
+    finally:
+        sys.dont_write_bytecode = quiet
+        sys.path.remove(folder)
+
+
+def _what_went_wrong(path: Path, error: BaseException) -> str:
+    line: int | None = None
+    if isinstance(error, SyntaxError) and error.filename == str(path):
+        line = error.lineno
+    for frame in traceback.extract_tb(error.__traceback__):
+        if frame.filename == str(path):
+            line = frame.lineno
+    where = f"{path}:{line}" if line is not None else str(path)
+    what = str(error) if isinstance(error, KernelError) else f"{type(error).__name__}: {error}"
+    hint = "; powers are written **" if isinstance(error, Malformed) and "^" in what else ""
+    return f"{where}: {what}{hint}; mend the file and run it again"
+
+
+def _collected(module: ModuleType, path: Path) -> dict[str, Check]:
+    found: dict[str, Check] = {}
+    seen: set[int] = set()
+    for name, value in vars(module).items():
+        if name.startswith("_"):
+            continue
+        for label, check in _checks(name, value):
+            if id(check) in seen:
+                continue
+            seen.add(id(check))
+            key = label if check.claim.id == UNNAMED else check.claim.id
+            if key in found:
+                raise UserFileError(f"{path}: two claims are called {key}; give each its own name")
+            found[key] = replace(check, claim=replace(check.claim, id=key))
+    return found
+
+
+def _checks(name: str, value: Any) -> Iterator[tuple[str, Check]]:
+    if isinstance(value, Check):
+        yield name, value
+    elif isinstance(value, Claim):
+        yield name, Check(value, Kind.PRINTED, Verdict.PROVED, Faithfulness.AS_PRINTED)
+    elif isinstance(value, Statement):
+        for check in value.checks:
+            yield check.key, check
+    elif isinstance(value, (list, tuple)):
+        for position, item in enumerate(value, start=1):
+            yield from _checks(f"{name}[{position}]", item)
+    elif isinstance(value, dict):
+        for key, item in value.items():
+            yield from _checks(f"{name}[{key}]", item)
