@@ -42,6 +42,12 @@ def intervals(plan: Plan, points: Array) -> tuple[Array, Array]:
     return np.stack([low for low, _ in pairs], axis=1), np.stack([high for _, high in pairs], axis=1)
 
 
+def stuck_at(points: Array, low: Array, high: Array) -> tuple[Bools, Bools]:
+    """Which numbers sit at their lower and at their upper bounds."""
+    near = STICKS * np.maximum(np.abs(points), 1e-6)
+    return np.abs(points - low) <= near, np.abs(points - high) <= near
+
+
 def project(plan: Plan, points: Array, low_stuck: Bools, high_stuck: Bools) -> Array:
     """Put each number back between its bounds, and at them where it is stuck to them."""
     result = points.copy()
@@ -88,8 +94,7 @@ def _offers(plan: Plan, points: Array, step: Array, last: Array, rng: np.random.
     """For every start: each number moved on its own, the last success again, random and difference moves."""
     width = points.shape[1]
     low, high = intervals(plan, points)
-    near = STICKS * np.maximum(np.abs(points), 1e-6)
-    low_stuck, high_stuck = np.abs(points - low) <= near, np.abs(points - high) <= near
+    low_stuck, high_stuck = stuck_at(points, low, high)
     singles = _single_moves(points, low, high, step)
     joint = _joint_moves(points, step, last, rng)
     each, many = singles.shape[1], joint.shape[1]

@@ -14,7 +14,8 @@ from itertools import islice, product
 from theory.kernel.errors import KernelError
 from theory.kernel.flat import fractions_of
 from theory.kernel.lang import Node, num, sym
-from theory.kernel.rings import Exact, Frac, Inexact, evaluate, to_fmpq, to_fraction
+from theory.kernel.evaluate import evaluate
+from theory.kernel.rings import Exact, Frac, Inexact, to_fmpq, to_fraction
 from theory.search.equations import Solution
 from theory.search.plan import Plan
 from theory.search.simple import simplest_near

@@ -19,6 +19,7 @@ from theory.search.draw import WORDS
 from theory.search.exact import exact_points, refutes
 from theory.search.floats import Array
 from theory.search.plan import Plan, Space
+from theory.search.polish import polish
 from theory.search.result import QUICK, Effort, SearchResult, decimal, risk_of
 from theory.search.score import ratio, threshold
 from theory.search.shapes import Kinds, Shape, kinds_of
@@ -31,6 +32,7 @@ FEWEST = 60
 TYPICAL_WORK = 60.0
 THIN_SHAPES = 2
 SAME = 1e-9
+POLISH = 40
 
 
 @dataclass(frozen=True)
@@ -166,13 +168,18 @@ def _climb(hunt: Hunt, found: Survey, goal: int, goals: int, rng: np.random.Gene
     )
     done = climb(plan, goal, found.best(goal, hunt.effort.starts), rng, rounds)
     hunt.trials += done.trials
+    for i in np.argsort(-done.scores, kind="stable")[: hunt.effort.polish]:
+        done.points[i], done.scores[i], more = polish(
+            plan, goal, done.points[i], done.scores[i], min(POLISH, 2 * rounds)
+        )
+        hunt.trials += more
     order = np.argsort(-done.scores, kind="stable")
     best = done.points[order[0]]
     hunt.champions.append(
         Champion(plan, float(done.scores[order[0]]), dict(zip(plan.names, map(float, best), strict=True)))
     )
-    for i in order[:3]:
-        if done.scores[i] > threshold(found.relations[goal].op):
+    for rank, i in enumerate(order[:3]):
+        if rank == 0 or done.scores[i] > threshold(found.relations[goal].op):
             _look(hunt, plan, done.points[i], 22)
 
 

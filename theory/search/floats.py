@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from theory.kernel.errors import Malformed, Undefined
 from theory.kernel.lang import Node, text
-from theory.kernel.rings import Mat, evaluate
+from theory.kernel.evaluate import Mat, evaluate
 
 Array = NDArray[np.float64]
 Bools = NDArray[np.bool_]

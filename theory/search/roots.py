@@ -11,7 +11,8 @@ from flint import fmpq_mpoly
 from theory.kernel.errors import KernelError
 from theory.kernel.flat import Atoms, fraction_node, fractions_of
 from theory.kernel.lang import Node, Relation, num, substitute, symbols, walk
-from theory.kernel.rings import Frac, Mat, RationalFunctions
+from theory.kernel.evaluate import Mat
+from theory.kernel.rings import Frac, RationalFunctions
 from theory.kernel.sequent import Signs, signs
 
 

@@ -18,7 +18,8 @@ from theory.kernel.claim import Claim
 from theory.kernel.errors import KernelError
 from theory.kernel.lang import Node, Relation, num
 from theory.kernel.points import environment
-from theory.kernel.rings import Balls, Exact, Inexact, Mat, evaluate, to_fmpq, to_fraction
+from theory.kernel.evaluate import Mat, evaluate
+from theory.kernel.rings import Balls, Exact, Inexact, to_fmpq, to_fraction
 from theory.search.floats import Array, Bools
 
 NOISE = 1e-13

@@ -14,7 +14,8 @@ from typing import Any
 from theory.kernel.claim import Claim
 from theory.kernel.flat import OMEGA
 from theory.kernel.lang import BINDERS, Node, Relation, num, sym, walk
-from theory.kernel.rings import Exact, Mat, evaluate, to_fmpq
+from theory.kernel.evaluate import Mat, evaluate
+from theory.kernel.rings import Exact, to_fmpq
 
 MAX_TERMS = 64
 MAX_SLOTS = 32
