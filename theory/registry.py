@@ -25,7 +25,9 @@ def statements() -> dict[str, Statement]:
             module = importlib.import_module(f"theory.{room}.{info.name}")
             one = getattr(module, "STATEMENT", None)
             if not isinstance(one, Statement):
-                raise TypeError(f"theory/{room}/{info.name}.py has no STATEMENT; name helpers with a leading underscore")
+                raise TypeError(
+                    f"theory/{room}/{info.name}.py has no STATEMENT; name helpers with a leading underscore"
+                )
             if one.id in found:
                 raise ValueError(f"{one.id} stands in two files; one label, one file")
             found[one.id] = one

@@ -38,6 +38,4 @@ EYE = "[[1, 0], [0, 1]]"
 
 def pi_22(lam: str = "lam") -> str:
     """The printed entry of Pi_infinity, for a unit diagonal element m."""
-    return (
-        f"((1+c)*(q-c*eta)+c*eta*(q+c*eta)*{lam})/((2+2*c-(q+c*eta)*{lam})*(1-c+c*eta*{lam})*{lam})"
-    )
+    return f"((1+c)*(q-c*eta)+c*eta*(q+c*eta)*{lam})/((2+2*c-(q+c*eta)*{lam})*(1-c+c*eta*{lam})*{lam})"

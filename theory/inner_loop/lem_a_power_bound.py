@@ -76,7 +76,21 @@ def energy_never_grows(goal: Tactic) -> Tactic:
 
 BOTH_SIDES = (f"{FIRST} <= 2", f"{FIRST} >= -2")
 UNIT = (f"{FIRST} <= 1", f"{FIRST} >= -1")
+ETA = "16*kt*theta**2/mu"
+HYPERPARAMETERS_EXPANDED = {"eta": ETA, "c": "(1-theta)/(1+theta)", "q": f"({ETA}+theta*(theta/mu))/(1+theta)"}
 GENERIC = {"naturals": "k", "display": "disp:815"}
+
+# 16 kt theta <= 1, so that eta <= gamma and hence eta <= q
+MOMENTUM_DOMINATES = chain(
+    "R2 > 0",
+    "256*kt*theta**2*R2 <= mu",
+    "256*kt**2*theta**2*R2 <= kt*mu",
+    "256*kt**2*theta**2 <= 1",
+    "1+16*kt*theta > 0",
+    "16*kt*theta <= 1",
+    "16*kt*theta**2/mu <= theta/mu",
+    then=cite("lem:A-power-bound/sharper", HYPERPARAMETERS_EXPANDED),
+)
 
 STATEMENT = statement(
     "lem:A-power-bound",
@@ -103,7 +117,7 @@ STATEMENT = statement(
         given=SUFFICIENT,
         example=EXAMPLE,
         proof=[energy_never_grows(auto()), energy_never_grows(auto())],
-        words="The bound is 1, and k = 0 attains it: the printed 2 loses a factor of two (of four where it is squared).",
+        words="The bound is 1, and k = 0 attains it: the printed 2 loses a factor of two, of four where squared.",
         **GENERIC,
     ),
     sharper(
@@ -112,11 +126,8 @@ STATEMENT = statement(
         given=(*ONE_EIGENVALUE, "kt*mu <= R2"),
         where=HYPERPARAMETERS,
         example={**ONE_EIGENVALUE_EXAMPLE, "k": "2"},
-        proof=[
-            cite("lem:A-power-bound/sharper", {"eta": "16*kt*theta**2/mu", "c": "(1-theta)/(1+theta)", "q": "(16*kt*theta**2/mu+theta*(theta/mu))/(1+theta)"}),
-            cite("lem:A-power-bound/sharper", {"eta": "16*kt*theta**2/mu", "c": "(1-theta)/(1+theta)", "q": "(16*kt*theta**2/mu+theta*(theta/mu))/(1+theta)"}),
-        ],
-        words="The paper's hyperparameters satisfy the hypotheses whenever kt <= kappa = R^2/mu (which the tight constants do).",
+        proof=[MOMENTUM_DOMINATES, MOMENTUM_DOMINATES],
+        words="The paper's hyperparameters satisfy the hypotheses when kt <= R^2/mu, as the tight constants do.",
         **GENERIC,
     ),
     summary="False under the printed hypotheses; true with q <= (1+c) eta, and then with 1 in the place of 2.",

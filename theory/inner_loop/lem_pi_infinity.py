@@ -22,7 +22,7 @@ STATEMENT = statement(
         where={**HYPERPARAMETERS, "A": A_TRUE},
         example=ONE_EIGENVALUE_EXAMPLE,
         display="disp:1204",
-        words="The printed entry satisfies the fixed-point equation together with the three entries that are not printed.",
+        words="The printed entry solves the fixed-point equation together with the three entries that are not printed.",
     ),
     sharper(
         f"{PI} == A @ ({PI}) @ A.T + {NOISE}",

@@ -1,9 +1,11 @@
 r"""lem:Pi-stationary-bound: <diag(0, Sigma), Pi_inf(M)> <= tr(Sigma^-1 M)/(4 kt) + 4 eta tr M.
 
 Holds in every dimension: the left side is a sum over eigenvalues and each summand obeys the scalar bound. Several
-steps of the printed proof do not: 2 eta/(1+theta) is not 2 c eta, lambda^2 loses its square, and (3+theta) for (3-theta).
+steps of the printed proof do not: 2 eta/(1+theta) is not 2 c eta, lambda^2 loses its square, (3+theta) for (3-theta).
 The same certificate closes with 1/16 and 1 in the place of 1/4 and 4.
 """
+
+from typing import Any
 
 from theory.inner_loop._blocks import (
     CHOICE,
@@ -19,14 +21,14 @@ from theory.provers.tactics import chain, termwise
 from theory.statement import printed, sharper, statement, step
 
 LEFT = f"sum(i, 1, d, lam[i]*m[i]*({pi_22('lam[i]')}))"
-EVERY = {
+EVERY: dict[str, Any] = {
     "given": EVERY_EIGENVALUE,
     "where": HYPERPARAMETERS,
     "naturals": "d",
     "example": EVERY_EIGENVALUE_EXAMPLE,
     "scope": "every dimension d, every spectrum, every positive semidefinite M",
 }
-ONE = {"given": ONE_EIGENVALUE, "where": HYPERPARAMETERS, "example": ONE_EIGENVALUE_EXAMPLE}
+ONE: dict[str, Any] = {"given": ONE_EIGENVALUE, "where": HYPERPARAMETERS, "example": ONE_EIGENVALUE_EXAMPLE}
 
 STATEMENT = statement(
     "lem:Pi-stationary-bound",
@@ -140,12 +142,14 @@ STATEMENT = statement(
         words="At most (3 - theta) eta/(1 + theta), since theta*gamma <= eta.",
         **ONE,
     ),
-    step("disp:1257", 3, "(3+theta)*eta/((1+theta)*lam) <= 3*eta/lam", words="True, and so is the repaired form.", **ONE),
+    step(
+        "disp:1257", 3, "(3+theta)*eta/((1+theta)*lam) <= 3*eta/lam", words="True, and so is the repaired form.", **ONE
+    ),
     step(
         "disp:1230",
         1,
         f"{LEFT} == sum(j, 1, d, lam[j]*m[j]*({pi_22('lam[j]')}))",
-        words="The inner product with diag(0, Sigma) is the sum of lambda_i times the (2,2) entry (the index i is missing in print).",
+        words="The inner product with diag(0, Sigma) sums lambda_i times the (2,2) entry (print lacks the index i).",
         **EVERY,
     ),
     step(

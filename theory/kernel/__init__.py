@@ -1,4 +1,4 @@
-"""The trusted core: formulas, exact evaluation, rules of proof, verdicts. No prover, no search, no float decides here."""
+"""The trusted core: formulas, exact evaluation, rules of proof, verdicts. No prover, no search, no float."""
 
 from theory.kernel.claim import SCHEMA, Claim, Evidence, Point
 from theory.kernel.errors import KernelError, Malformed, Rejected, Undefined
@@ -8,7 +8,25 @@ from theory.kernel.rules import RULES, check
 from theory.kernel.sequent import Sequent, Tally
 
 __all__ = [
-    "RULES", "SCHEMA", "Claim", "Evidence", "Faithfulness", "Judgement", "KernelError", "Malformed", "Point",
-    "Rejected", "Sequent", "Tally", "Undefined", "Verdict", "check", "check_witness", "holds", "judge",
-    "satisfies_hypotheses", "side_values", "standing",
+    "RULES",
+    "SCHEMA",
+    "Claim",
+    "Evidence",
+    "Faithfulness",
+    "Judgement",
+    "KernelError",
+    "Malformed",
+    "Point",
+    "Rejected",
+    "Sequent",
+    "Tally",
+    "Undefined",
+    "Verdict",
+    "check",
+    "check_witness",
+    "holds",
+    "judge",
+    "satisfies_hypotheses",
+    "side_values",
+    "standing",
 ]

@@ -12,9 +12,10 @@ import flint
 from flint import arb, fmpq, fmpq_mpoly
 
 from theory.kernel.errors import Rejected, Undefined
+from theory.kernel.evaluate import Mat, evaluate
 from theory.kernel.flat import Atoms, difference, fractions_of
 from theory.kernel.lang import Node, Relation, symbols
-from theory.kernel.rings import Balls, Mat, evaluate, to_fmpq
+from theory.kernel.rings import Balls, to_fmpq
 from theory.kernel.sequent import Sequent, signs
 
 Box = dict[str, tuple[Fraction, Fraction]]

@@ -92,7 +92,9 @@ class Claim:
                 scope=str(record["scope"]),
             )
         except (KeyError, TypeError, ValueError) as error:
-            raise Malformed(f"a claim record is malformed ({type(error).__name__}: {error}); write the ledger again") from None
+            raise Malformed(
+                f"a claim record is malformed ({type(error).__name__}: {error}); write the ledger again"
+            ) from None
 
 
 @dataclass(frozen=True)

@@ -14,8 +14,9 @@ from fractions import Fraction
 from flint import fmpq, fmpq_mpoly
 
 from theory.kernel.errors import Malformed
+from theory.kernel.evaluate import Mat, evaluate
 from theory.kernel.lang import Node, Relation, num, substitute, sym, symbols, text
-from theory.kernel.rings import Frac, Mat, RationalFunctions, evaluate
+from theory.kernel.rings import Frac, RationalFunctions
 
 RATIONAL = {"num", "sym", "neg", "+", "-", "*", "/", "list", "@", "T", "tr", "inv"}
 
@@ -85,11 +86,11 @@ class Atoms:
     def _free(self, name: str) -> frozenset[str]:
         return symbols(self.opaque[name]) if name in self.opaque else frozenset({name})
 
-    def _restore(self, node: Node) -> Node:
+    def restore(self, node: Node) -> Node:
         """Names such as `lam[i]` that were made symbols become indexed formulas again."""
         if node.op == "sym":
             return self.opaque.get(str(node.value), node)
-        return Node(node.op, tuple(self._restore(arg) for arg in node.args), node.value) if node.args else node
+        return Node(node.op, tuple(self.restore(arg) for arg in node.args), node.value) if node.args else node
 
     def _open(self, node: Node) -> Node:
         index = str(node.args[0].value)
@@ -118,7 +119,7 @@ class Atoms:
     def _apply(self, kind: str, index: str, lo: Node, hi: Node, piece: Node) -> Node:
         if kind == "mean" and piece == num(1):
             return num(1)
-        atom = Atom(kind, index, lo, hi, self._restore(piece))
+        atom = Atom(kind, index, lo, hi, self.restore(piece))
         self.by_name[atom.name] = atom
         self.opaque[atom.name] = _whole(atom)
         return sym(atom.name)
@@ -189,3 +190,12 @@ def fractions_of(nodes: Iterable[Node]) -> tuple[RationalFunctions, list[Frac | 
     ring = RationalFunctions(names)
     env = ring.env()
     return ring, [evaluate(node, env, ring) for node in flat], atoms
+
+
+def scalars_of(nodes: Iterable[Node]) -> tuple[RationalFunctions, list[Frac], Atoms]:
+    """As `fractions_of`, for formulas that must be numbers."""
+    ring, values, atoms = fractions_of(nodes)
+    numbers = [value for value in values if isinstance(value, Frac)]
+    if len(numbers) != len(values):
+        raise Malformed("a matrix stands where a number is needed")
+    return ring, numbers, atoms

@@ -85,7 +85,12 @@ def _proof(claim: Claim, evidence: Evidence, library: Library) -> Judgement | No
     if tally.attested:
         sorted_names = tuple(sorted(set(tally.attested)))
         return Judgement(
-            Verdict.CERTIFIED, "two SMT solvers agree; not re-checked by the kernel", claim.scope, cites, rules, sorted_names
+            Verdict.CERTIFIED,
+            "two SMT solvers agree; not re-checked by the kernel",
+            claim.scope,
+            cites,
+            rules,
+            sorted_names,
         )
     if tally.boxes:
         return Judgement(Verdict.CERTIFIED, "enclosed on a stated box", "; ".join(tally.boxes), cites, rules)
@@ -151,9 +156,7 @@ def standing(judgements: Mapping[str, Judgement]) -> dict[str, Verdict]:
             settled[key] = own
             return own
         below = [of(parent, (*path, key)) for parent in judgements[key].cites]
-        weakest = max(
-            [own, *(Verdict.UNDECIDED if v is Verdict.REFUTED else v for v in below)], key=order.index
-        )
+        weakest = max([own, *(Verdict.UNDECIDED if v is Verdict.REFUTED else v for v in below)], key=order.index)
         settled[key] = weakest
         return weakest
 

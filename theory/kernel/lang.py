@@ -99,7 +99,9 @@ def _tree(source: str) -> ast.expr:
     try:
         return ast.parse(source.strip(), mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-        raise Malformed(f"cannot read {source[:200]!r}: {error}; use Python syntax such as (1-theta)/(1+theta)") from None
+        raise Malformed(
+            f"cannot read {source[:200]!r}: {error}; use Python syntax such as (1-theta)/(1+theta)"
+        ) from None
 
 
 def _compare(tree: ast.expr, source: str) -> Relation:
@@ -140,7 +142,9 @@ def _read(tree: ast.expr, source: str) -> Node:
             if arity == len(args) and bound and name != "forall":
                 return Node(name, tuple(_read(arg, source) for arg in args))
     shown = ast.get_source_segment(source.strip(), tree) or source
-    raise Malformed(f"{shown[:120]!r} is not in the formula language; it has {', '.join([*FUNCTIONS, *MANY, *BINDERS])}")
+    raise Malformed(
+        f"{shown[:120]!r} is not in the formula language; it has {', '.join([*FUNCTIONS, *MANY, *BINDERS])}"
+    )
 
 
 def _fold(op: str, left: Node, right: Node) -> Node:
@@ -166,8 +170,10 @@ def text(node: Node) -> str:
         return f"-{_wrap(args[0], 3)}"
     if op in ("+", "-", "*", "/", "@"):
         rank = RANK[op]
-        return f"{_wrap(args[0], rank)} {op} {_wrap(args[1], rank + 1)}" if rank == 1 else (
-            f"{_wrap(args[0], rank)}{op}{_wrap(args[1], rank + 1)}"
+        return (
+            f"{_wrap(args[0], rank)} {op} {_wrap(args[1], rank + 1)}"
+            if rank == 1
+            else (f"{_wrap(args[0], rank)}{op}{_wrap(args[1], rank + 1)}")
         )
     if op == "**":
         return f"{_wrap(args[0], 5)}**{_wrap(args[1], 5)}"
@@ -225,7 +231,9 @@ def substitute(node: Node, env: Mapping[str, Node]) -> Node:
         bound = str(node.args[0].value)
         body = {k: v for k, v in env.items() if k != bound and k in symbols(node.args[-1])}
         if any(bound in symbols(v) for v in body.values()):
-            raise Malformed(f"{text(node)[:120]}: the bound name {bound} would capture a substituted formula; rename it")
+            raise Malformed(
+                f"{text(node)[:120]}: the bound name {bound} would capture a substituted formula; rename it"
+            )
         middle = tuple(substitute(arg, env) for arg in node.args[1:-1])
         return Node(node.op, (node.args[0], *middle, substitute(node.args[-1], body)), node.value)
     return Node(node.op, tuple(substitute(arg, env) for arg in node.args), node.value)

@@ -10,9 +10,10 @@ import flint
 
 from theory.kernel.claim import Claim
 from theory.kernel.errors import Malformed, Rejected, Undefined
+from theory.kernel.evaluate import Mat, evaluate
 from theory.kernel.flat import OMEGA
 from theory.kernel.lang import Node, Relation
-from theory.kernel.rings import Balls, Exact, Inexact, Mat, evaluate, to_fmpq
+from theory.kernel.rings import Balls, Exact, Inexact, to_fmpq
 
 PRECISIONS = (64, 256, 1024, 4096)
 MAX_RANGE = 100_000
@@ -61,9 +62,7 @@ def holds(relation: Relation, env: Mapping[str, Any]) -> bool:
 
 
 def _compare(op: str, gap: Any) -> bool:
-    return bool(
-        {"<=": gap <= 0, "<": gap < 0, ">=": gap >= 0, ">": gap > 0, "==": gap == 0, "!=": gap != 0}[op]
-    )
+    return bool({"<=": gap <= 0, "<": gap < 0, ">=": gap >= 0, ">": gap > 0, "==": gap == 0, "!=": gap != 0}[op])
 
 
 def _matrices(relation: Relation, left: Any, right: Any) -> bool:

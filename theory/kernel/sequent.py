@@ -9,9 +9,10 @@ from typing import Any
 from flint import fmpq, fmpq_mpoly
 
 from theory.kernel.errors import KernelError, Rejected
+from theory.kernel.evaluate import Mat
 from theory.kernel.flat import difference, fractions_of
 from theory.kernel.lang import Node, Relation, num, sym, symbols, text, walk
-from theory.kernel.rings import Frac, Mat, RationalFunctions
+from theory.kernel.rings import Frac, RationalFunctions
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,8 +102,8 @@ def _proportion(a: fmpq_mpoly, b: fmpq_mpoly) -> fmpq | None:
 
 def signs(facts: Iterable[Relation], ring: RationalFunctions) -> Signs:
     """Read off the signs that the facts give directly, in the names of this ring."""
+    from theory.kernel.evaluate import evaluate
     from theory.kernel.flat import Atoms
-    from theory.kernel.rings import evaluate
 
     nonnegative: set[str] = set()
     positive: set[str] = set()
@@ -131,9 +132,7 @@ def signs(facts: Iterable[Relation], ring: RationalFunctions) -> Signs:
     return Signs(frozenset(nonnegative), frozenset(positive), tuple(strict), tuple(nonzero), ring.names)
 
 
-def _bound(
-    poly: fmpq_mpoly, names: tuple[str, ...], strict: bool, nonnegative: set[str], positive: set[str]
-) -> None:
+def _bound(poly: fmpq_mpoly, names: tuple[str, ...], strict: bool, nonnegative: set[str], positive: set[str]) -> None:
     """a*x - b >= 0 with a > 0 and b >= 0 says that x is nonnegative (positive when b > 0 or the fact is strict)."""
     terms = {tuple(int(e) for e in m): c for m, c in poly.to_dict().items()}
     linear = [m for m in terms if sum(m) == 1]

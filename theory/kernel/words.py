@@ -13,8 +13,9 @@ from fractions import Fraction
 from typing import Any
 
 from theory.kernel.errors import Malformed
+from theory.kernel.evaluate import Mat, evaluate
 from theory.kernel.lang import Node, symbols, text
-from theory.kernel.rings import Frac, Mat, RationalFunctions, evaluate
+from theory.kernel.rings import Frac, RationalFunctions
 
 Word = tuple[str, ...]
 
@@ -143,7 +144,11 @@ def _value(node: Node, env: Mapping[str, Any], ring: Words) -> Any:
     if node.op == "mean":
         value = _value(node.args[1], env, ring)
         index = str(node.args[0].value)
-        return value.map(lambda x: ring.expectation(x, index)) if isinstance(value, Mat) else ring.expectation(value, index)
+        return (
+            value.map(lambda x: ring.expectation(x, index))
+            if isinstance(value, Mat)
+            else ring.expectation(value, index)
+        )
     if node.op == "T":
         value = _value(node.args[0], env, ring)
         return value.transpose().map(lambda x: x.transpose()) if isinstance(value, Mat) else value.transpose()

@@ -13,6 +13,7 @@ from typing import Any
 
 from theory.kernel import SCHEMA, Claim
 from theory.kernel.errors import KernelError, Rejected
+from theory.kernel.evaluate import Mat
 from theory.kernel.flat import Atoms, fractions_of
 from theory.kernel.judge import check_certificate
 from theory.kernel.lang import (
@@ -29,8 +30,8 @@ from theory.kernel.lang import (
     text,
     walk,
 )
-from theory.kernel.rings import Mat
-from theory.kernel.rules import RULES, Library, check, rule_cite, rule_have
+from theory.kernel.logic import rule_cite, rule_have
+from theory.kernel.rules import RULES, Library, check
 from theory.kernel.sequent import Certificate, Sequent, Tally, generic, is_plain, obligations
 from theory.provers import slacks
 
@@ -152,7 +153,8 @@ def elaborate(tactic: Certificate, sequent: Sequent, library: Library, effort: E
     _prepare(working)
     with _leaves_are_proved(library, effort):
         check(working, sequent, library, Tally())
-    return _strip(working)
+    filled: Certificate = _strip(working)
+    return filled
 
 
 def _auto(tactic: Certificate, sequent: Sequent, library: Library, effort: Effort) -> Certificate:
@@ -174,7 +176,7 @@ def _leaves_are_proved(library: Library, effort: Effort) -> Iterator[None]:
     def rule_auto(cert: Certificate, sequent: Sequent, lib: Library, tally: Tally) -> None:
         if not cert["slot"]:
             cert["slot"].update(_auto(cert, sequent, library, effort))
-        found = {k: v for k, v in cert["slot"].items()}
+        found = dict(cert["slot"])
         check(found, sequent, library, tally, cert["_depth"])
 
     def rule_cite_elaborated(cert: Certificate, sequent: Sequent, lib: Library, tally: Tally) -> None:
@@ -277,7 +279,7 @@ def _trivial(sequent: Sequent, effort: Effort) -> Certificate | None:
 
 
 def _by_identity(sequent: Sequent, effort: Effort) -> Certificate | None:
-    cert = {"kind": "identity"}
+    cert: Certificate = {"kind": "identity"}
     if _accepted(cert, sequent):
         return cert
     for position, fact in enumerate(sequent.facts):

@@ -15,7 +15,8 @@ from flint import fmpq, fmpq_mpoly, fmpq_mpoly_ctx
 from theory.kernel.errors import KernelError
 from theory.kernel.flat import Atoms, difference, fractions_of, polynomial_node
 from theory.kernel.lang import Node, Relation, num, parse_relation, symbols, text
-from theory.kernel.rings import Frac, Mat
+from theory.kernel.evaluate import Mat
+from theory.kernel.rings import Frac
 from theory.kernel.rules import check
 from theory.kernel.sequent import Certificate, Sequent, Tally
 from theory.provers.linear import Column, Weighted, combine, degree, products
@@ -87,7 +88,7 @@ class Problem:
     multiplier: tuple[int, ...] = ()
 
     def write(self, poly: fmpq_mpoly) -> str:
-        return text(self.atoms._restore(polynomial_node(poly, self.names)))
+        return text(self.atoms.restore(polynomial_node(poly, self.names)))
 
     def have(self, poly: fmpq_mpoly, strict: bool, proof: Certificate) -> Problem:
         """One more polynomial fact."""
@@ -273,7 +274,7 @@ def _proportional(a: fmpq_mpoly, b: fmpq_mpoly) -> bool:
 
 def show_positive(problem: Problem, poly: fmpq_mpoly) -> Certificate | None:
     """poly > 0 by plain signs, or as a combination of products of facts and even monomials."""
-    goal = Relation(">", problem.atoms._restore(polynomial_node(poly, problem.names)), num(0))
+    goal = Relation(">", problem.atoms.restore(polynomial_node(poly, problem.names)), num(0))
     sequent = problem.frame.sequent.show(goal)
     if accepted({"kind": "positive"}, sequent):
         return {"kind": "positive"}

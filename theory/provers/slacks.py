@@ -13,9 +13,10 @@ from typing import Any
 from flint import fmpq_mpoly
 
 from theory.kernel.errors import KernelError
+from theory.kernel.evaluate import Mat, evaluate
 from theory.kernel.flat import Atoms, difference, fraction_node, fractions_of
 from theory.kernel.lang import Node, Relation, num, substitute, sym, symbols, text
-from theory.kernel.rings import Frac, Mat, RationalFunctions, evaluate
+from theory.kernel.rings import Frac, RationalFunctions
 from theory.kernel.rules import check
 from theory.kernel.sequent import Certificate, Sequent, Signs, Tally, signs
 
@@ -56,7 +57,9 @@ def _next_positive(sequent: Sequent) -> tuple[str, Certificate] | None:
     atoms = Atoms()
     names = sorted(set().union(*(symbols(atoms.flatten(difference(f)[0])) for f in _inequalities(sequent))))
     known = signs(sequent.every_fact(), RationalFunctions(tuple(names)))
-    exact = {str(f.left.value) for f in sequent.every_fact() if f.op == ">" and f.left.op == "sym" and f.right == num(0)}
+    exact = {
+        str(f.left.value) for f in sequent.every_fact() if f.op == ">" and f.left.op == "sym" and f.right == num(0)
+    }
     for name in sorted(known.positive - exact):
         if name.isidentifier():
             return name, {"kind": "positive"}

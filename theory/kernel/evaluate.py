@@ -1,0 +1,241 @@
+"""One evaluator for every ring, with small matrices, sums, means and iterations."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from theory.kernel.errors import Malformed, Undefined
+from theory.kernel.lang import Node, text
+from theory.kernel.rings import Ring, Scalar
+
+MAX_STEPS = 100_000
+
+
+@dataclass(frozen=True, slots=True)
+class Mat:
+    """A matrix of ring elements; a column has rows of length one."""
+
+    rows: tuple[tuple[Scalar, ...], ...]
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        return len(self.rows), len(self.rows[0])
+
+    def map(self, f: Callable[[Scalar], Scalar]) -> Mat:
+        return Mat(tuple(tuple(f(x) for x in row) for row in self.rows))
+
+    def zip(self, other: Mat, f: Callable[[Scalar, Scalar], Scalar]) -> Mat:
+        if self.shape != other.shape:
+            raise Malformed(f"matrices of shapes {self.shape} and {other.shape} do not add")
+        return Mat(
+            tuple(tuple(f(x, y) for x, y in zip(r, s, strict=True)) for r, s in zip(self.rows, other.rows, strict=True))
+        )
+
+    def matmul(self, other: Mat) -> Mat:
+        if self.shape[1] != other.shape[0]:
+            raise Malformed(f"matrices of shapes {self.shape} and {other.shape} do not multiply")
+        columns = list(zip(*other.rows, strict=True))
+        return Mat(tuple(tuple(_dot(row, column) for column in columns) for row in self.rows))
+
+    def transpose(self) -> Mat:
+        return Mat(tuple(zip(*self.rows, strict=True)))
+
+
+def _dot(row: tuple[Scalar, ...], column: tuple[Scalar, ...]) -> Scalar:
+    total = row[0] * column[0]
+    for x, y in zip(row[1:], column[1:], strict=True):
+        total = total + x * y
+    return total
+
+
+def identity_matrix(n: int, ring: Ring) -> Mat:
+    return Mat(tuple(tuple(ring.const(Fraction(int(i == j))) for j in range(n)) for i in range(n)))
+
+
+def determinant(m: Mat, ring: Ring) -> Scalar:
+    if m.shape == (1, 1):
+        return m.rows[0][0]
+    total = ring.const(Fraction(0))
+    for j, head in enumerate(m.rows[0]):
+        minor = Mat(tuple(tuple(x for i, x in enumerate(row) if i != j) for row in m.rows[1:]))
+        term = head * determinant(minor, ring)
+        total = total + term if j % 2 == 0 else total - term
+    return total
+
+
+def inverse(m: Mat, ring: Ring) -> Mat:
+    """Adjugate over determinant, so that the only divisor is the determinant."""
+    n, columns = m.shape
+    if n != columns or n > 6:
+        raise Malformed(f"inv of a {n}x{columns} matrix; the kernel inverts square matrices up to 6x6")
+    det = determinant(m, ring)
+    if n == 1:
+        return Mat(((ring.divide(ring.const(Fraction(1)), det),),))
+    entry = [[_cofactor(m, j, i, ring) for j in range(n)] for i in range(n)]
+    return Mat(tuple(tuple(ring.divide(x, det) for x in row) for row in entry))
+
+
+def _cofactor(m: Mat, i: int, j: int, ring: Ring) -> Scalar:
+    minor = Mat(tuple(tuple(x for c, x in enumerate(row) if c != j) for r, row in enumerate(m.rows) if r != i))
+    value = determinant(minor, ring)
+    return value if (i + j) % 2 == 0 else -value
+
+
+Env = Mapping[str, Any]
+
+
+def evaluate(node: Node, env: Env, ring: Ring) -> Any:
+    """The value of a formula; `env` maps free names to ring elements or `Mat`."""
+    match node.op:
+        case "num":
+            return ring.const(Fraction(node.value))  # type: ignore[arg-type]
+        case "sym":
+            if node.value not in env:
+                raise Malformed(f"{node.value} has no value here; declare it or define it with `where`")
+            return env[str(node.value)]
+        case "neg":
+            value = evaluate(node.args[0], env, ring)
+            return value.map(lambda x: -x) if isinstance(value, Mat) else -value
+        case "+" | "-":
+            return _add(node, evaluate(node.args[0], env, ring), evaluate(node.args[1], env, ring))
+        case "*":
+            return _scale(node, evaluate(node.args[0], env, ring), evaluate(node.args[1], env, ring))
+        case "/":
+            return _quotient(node, evaluate(node.args[0], env, ring), evaluate(node.args[1], env, ring), ring)
+        case "@":
+            left, right = evaluate(node.args[0], env, ring), evaluate(node.args[1], env, ring)
+            if isinstance(left, Mat) and isinstance(right, Mat):
+                return left.matmul(right)
+            return _scale(node, left, right) if isinstance(left, Mat) == isinstance(right, Mat) else _mismatch(node)
+        case "**":
+            power = ring.integer(evaluate(node.args[1], env, ring), node.args[1])
+            return _power(evaluate(node.args[0], env, ring), power, ring)
+        case "T":
+            value = evaluate(node.args[0], env, ring)
+            return value.transpose() if hasattr(value, "transpose") else value
+        case "index":
+            indices = [ring.integer(evaluate(i, env, ring), i) for i in node.args[1:]]
+            return _entry(evaluate(node.args[0], env, ring), indices, node)
+        case "list":
+            return _matrix([evaluate(arg, env, ring) for arg in node.args])
+        case "tr":
+            value = evaluate(node.args[0], env, ring)
+            total = value.rows[0][0]
+            for i in range(1, value.shape[0]):
+                total = total + value.rows[i][i]
+            return total
+        case "inv":
+            value = evaluate(node.args[0], env, ring)
+            return inverse(value, ring) if isinstance(value, Mat) else ring.divide(ring.const(Fraction(1)), value)
+        case "sum":
+            return _sum(node, env, ring)
+        case "mean":
+            return _mean(node, env, ring)
+        case "iterate":
+            return _iterate(node, env, ring)
+        case _:
+            return ring.call(node.op, [evaluate(arg, env, ring) for arg in node.args])
+
+
+def _mismatch(node: Node) -> Any:
+    raise Malformed(f"{text(node)[:160]}: a matrix and a number do not combine this way")
+
+
+def _add(node: Node, left: Any, right: Any) -> Any:
+    if isinstance(left, Mat) != isinstance(right, Mat):
+        return _mismatch(node)
+    if isinstance(left, Mat):
+        return left.zip(right, (lambda x, y: x + y) if node.op == "+" else (lambda x, y: x - y))
+    return left + right if node.op == "+" else left - right
+
+
+def _scale(node: Node, left: Any, right: Any) -> Any:
+    if isinstance(left, Mat) and isinstance(right, Mat):
+        raise Malformed(f"{text(node)[:160]}: write @ for the product of two matrices")
+    if isinstance(left, Mat):
+        return left.map(lambda x: x * right)
+    if isinstance(right, Mat):
+        return right.map(lambda x: left * x)
+    return left * right
+
+
+def _quotient(node: Node, left: Any, right: Any, ring: Ring) -> Any:
+    if isinstance(right, Mat):
+        return _mismatch(node)
+    return left.map(lambda x: ring.divide(x, right)) if isinstance(left, Mat) else ring.divide(left, right)
+
+
+def _power(base: Any, n: int, ring: Ring) -> Any:
+    if abs(n) > MAX_STEPS:
+        raise Malformed(f"the exponent {n} is larger than {MAX_STEPS}")
+    if not isinstance(base, Mat):
+        return base**n if n >= 0 else ring.divide(ring.const(Fraction(1)), base ** (-n))
+    if n < 0:
+        base, n = inverse(base, ring), -n
+    result = identity_matrix(base.shape[0], ring)
+    for _ in range(n):
+        result = result.matmul(base)
+    return result
+
+
+def _entry(value: Any, indices: list[int], node: Node) -> Any:
+    if not isinstance(value, Mat) or len(indices) > 2:
+        return _mismatch(node)
+    rows, columns = value.shape
+    i, j = (indices[0], 1) if len(indices) == 1 else (indices[0], indices[1])
+    if len(indices) == 1 and columns != 1:
+        return Mat((value.rows[i - 1],)).transpose() if 1 <= i <= rows else _outside(node, i, j, value)
+    return value.rows[i - 1][j - 1] if 1 <= i <= rows and 1 <= j <= columns else _outside(node, i, j, value)
+
+
+def _outside(node: Node, i: int, j: int, value: Mat) -> Any:
+    raise Undefined(
+        f"{text(node)[:160]}: entry ({i}, {j}) of a {value.shape[0]}x{value.shape[1]} matrix; counted from one"
+    )
+
+
+def _matrix(items: list[Any]) -> Mat:
+    """A list of numbers is a column; a list of columns of equal height is a matrix given row by row."""
+    if not any(isinstance(item, Mat) for item in items):
+        return Mat(tuple((item,) for item in items))
+    if not all(isinstance(item, Mat) and item.shape == (items[0].shape[0], 1) for item in items):
+        raise Malformed("the rows of a matrix have different lengths")
+    return Mat(tuple(tuple(x for (x,) in item.rows) for item in items))
+
+
+def _sum(node: Node, env: Env, ring: Ring) -> Any:
+    index, lo, hi, body = node.args
+    first, last = (ring.integer(evaluate(b, env, ring), b) for b in (lo, hi))
+    if last - first > MAX_STEPS:
+        raise Malformed(f"a sum of {last - first} terms is longer than {MAX_STEPS}")
+    total: Any = None
+    for i in range(first, last + 1):
+        term = evaluate(body, {**env, str(index.value): ring.const(Fraction(i))}, ring)
+        total = term if total is None else _add(Node("+"), total, term)
+    return ring.const(Fraction(0)) if total is None else total
+
+
+def _mean(node: Node, env: Env, ring: Ring) -> Any:
+    """A finite probability space: the weights are the column `p_<name>` of the environment."""
+    weights = f"p_{node.args[0].value}"
+    if weights not in env:
+        raise Malformed(f"mean over {node.args[0].value} needs a finite probability space: the weights {weights}")
+    total: Any = None
+    for i, (p,) in enumerate(env[weights].rows, start=1):
+        term = _scale(node, p, evaluate(node.args[1], {**env, str(node.args[0].value): ring.const(Fraction(i))}, ring))
+        total = term if total is None else _add(Node("+"), total, term)
+    return total
+
+
+def _iterate(node: Node, env: Env, ring: Ring) -> Any:
+    name, count, start, body = node.args
+    steps = ring.integer(evaluate(count, env, ring), count)
+    if not 0 <= steps <= MAX_STEPS:
+        raise Undefined(f"iterate {steps} times; a number of steps from 0 to {MAX_STEPS}")
+    state = evaluate(start, env, ring)
+    for _ in range(steps):
+        state = evaluate(body, {**env, str(name.value): state}, ring)
+    return state

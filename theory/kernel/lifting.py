@@ -1,0 +1,161 @@
+"""Rules that reach infinitely many instances: induction over an iteration, sums and means compared term by term."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from theory.kernel.algebra import inequality, polynomial
+from theory.kernel.errors import Rejected
+from theory.kernel.flat import fraction_node, scalars_of
+from theory.kernel.lang import (
+    Node,
+    Relation,
+    num,
+    parse,
+    parse_relation,
+    relation_symbols,
+    replace_relation,
+    substitute,
+    substitute_relation,
+    sym,
+    symbols,
+    text,
+    walk,
+)
+from theory.kernel.logic import fresh
+from theory.kernel.proof import Library, check, require_defined
+from theory.kernel.rings import Frac, RationalFunctions
+from theory.kernel.sequent import Certificate, Sequent, Tally, generic
+
+
+def rule_induction(cert: Certificate, sequent: Sequent, library: Library, tally: Tally) -> None:
+    """An invariant of the state after n steps: true at the start, kept by a step, enough for the goal."""
+    counter = str(cert["on"])
+    if counter not in sequent.naturals:
+        raise Rejected(f"{counter} is not a natural number here")
+    if any(counter in relation_symbols(fact) for fact in sequent.facts):
+        raise Rejected(f"a fact mentions {counter}; induction is over every natural number")
+    start: dict[str, Node] = {}
+    step: dict[str, Node] = {}
+    goal = sequent.goal
+    for name, source in cert["states"].items():
+        node = parse(source)
+        fresh(name, sequent)
+        shape, first, following = _state(node, name, counter)
+        for part in first:
+            fresh(part, sequent)
+        goal = replace_relation(goal, node, shape)
+        start.update(first)
+        step.update(following)
+    if any(counter in symbols(part) for side in (goal.left, goal.right) for part in walk(side) if part.op == "iterate"):
+        raise Rejected(f"an iteration over {counter} is left that has no state")
+    _no_power_left(goal, counter)
+    invariant = [parse_relation(source) for source in cert["invariant"]]
+    if any(relation.binder is not None for relation in invariant):
+        raise Rejected("an invariant has no binder")
+    for relation in invariant:
+        for side in (relation.left, relation.right):
+            polynomial(side)
+    here = sequent.given(*invariant)
+    zero = {**start, counter: num(0)}
+    proofs_base, proofs_step = cert["base"], cert["step"]
+    if len(proofs_base) != len(invariant) or len(proofs_step) != len(invariant):
+        raise Rejected("one base and one step for every part of the invariant")
+    depth = cert["_depth"]
+    for relation, base, onward in zip(invariant, proofs_base, proofs_step, strict=True):
+        at_zero = Sequent(sequent.facts, substitute_relation(relation, zero), sequent.naturals - {counter})
+        check(base, at_zero, library, tally, depth)
+        later = substitute_relation(relation, {**step, counter: Node("+", (sym(counter), num(1)))})
+        require_defined([later.left, later.right], here, cert.get("defined", {}), library, tally, depth)
+        check(onward, here.show(later), library, tally, depth)
+    check(cert["then"], here.show(goal), library, tally, depth)
+
+
+def _no_power_left(goal: Relation, counter: str) -> None:
+    for side in (goal.left, goal.right):
+        for part in walk(side):
+            if part.op == "**" and counter in symbols(part.args[1]):
+                raise Rejected(f"a power with exponent {text(part.args[1])} is left that has no state")
+
+
+def _state(node: Node, name: str, counter: str) -> tuple[Node, dict[str, Node], dict[str, Node]]:
+    """The state as a formula in fresh names, its start, and its value one step later."""
+    if node.op == "**" and node.args[1] == sym(counter):
+        base = node.args[0]
+        if counter in symbols(base):
+            raise Rejected(f"the base of {text(node)} depends on {counter}")
+        return sym(name), {name: num(1)}, {name: Node("*", (base, sym(name)))}
+    if node.op != "iterate" or node.args[1] != sym(counter):
+        raise Rejected(f"{text(node)[:120]} is not an iteration over {counter}")
+    inner, _, begin, body = node.args
+    if counter in symbols(begin) | symbols(body):
+        raise Rejected(f"the start or the step of {text(node)[:80]} depends on {counter}")
+    if begin.op != "list":
+        return sym(name), {name: begin}, {name: substitute(body, {str(inner.value): sym(name)})}
+    parts = [f"{name}{i}" for i in range(1, len(begin.args) + 1)]
+    shape = Node("list", tuple(sym(part) for part in parts))
+    moved = substitute(body, {str(inner.value): shape})
+    entry = {p: Node("index", (moved, num(i))) for i, p in enumerate(parts, start=1)}
+    return shape, dict(zip(parts, begin.args, strict=True)), entry
+
+
+def rule_termwise(cert: Certificate, sequent: Sequent, library: Library, tally: Tally) -> None:
+    """The difference is linear in sums over one range: it is nonnegative if every term is."""
+    node, strict = inequality(sequent)
+    if strict:
+        raise Rejected("termwise comparison does not give a strict inequality")
+    ring, (value,), atoms = scalars_of([node])
+    kind, index = str(cert["over"]), str(cert.get("index", "i"))
+    chosen = {n: a for n, a in atoms.by_name.items() if n in ring.names and a.kind == kind}
+    ranges = {(a.lo, a.hi) for a in chosen.values()}
+    if len(ranges) != 1:
+        raise Rejected(f"the difference has sums over {len(ranges)} ranges; one is needed")
+    ((lo, hi),) = ranges
+    fresh(index, sequent)
+    total, rest = _termwise(value, ring, chosen, index)
+    if kind == "mean":
+        total, rest = Node("+", (total, rest)), num(0)
+    total, rest = atoms.restore(total), atoms.restore(rest)
+    inner = generic(sequent, Relation(">=", total, num(0)), [(index, lo, hi)])
+    check(cert["each"], inner, library, tally, cert["_depth"])
+    if rest != num(0):
+        check(cert["rest"], sequent.show(Relation(">=", rest, num(0))), library, tally, cert["_depth"])
+
+
+def _termwise(value: Frac, ring: RationalFunctions, chosen: Mapping[str, Any], index: str) -> tuple[Node, Node]:
+    where = {ring.names.index(name): atom for name, atom in chosen.items()}
+    if any(value.den.degrees()[i] for i in where):
+        raise Rejected("a sum stands in a denominator")
+    grouped: dict[int | None, dict[Any, Any]] = {}
+    for exponents, coefficient in value.num.to_dict().items():
+        hit = [i for i in where if exponents[i]]
+        if len(hit) > 1 or any(exponents[i] > 1 for i in hit):
+            raise Rejected("the difference is not linear in the sums")
+        key = hit[0] if hit else None
+        outer = tuple(0 if i in where else int(e) for i, e in enumerate(exponents))
+        grouped.setdefault(key, {})[outer] = coefficient
+    total: Node = num(0)
+    rest: Node = num(0)
+    for key, terms in grouped.items():
+        scale = fraction_node(Frac.of(ring.ctx.from_dict(terms), value.den), ring.names)
+        if key is None:
+            rest = scale
+            continue
+        atom = where[key]
+        body = substitute(atom.body, {atom.index: sym(index)}) if atom.index != index else atom.body
+        total = Node("+", (total, Node("*", (scale, body))))
+    return total, rest
+
+
+def rule_count(cert: Certificate, sequent: Sequent, library: Library, tally: Tally) -> None:
+    """sum(i, lo, hi, 1) == hi - lo + 1, once hi - lo + 1 >= 0 is shown."""
+    goal = sequent.goal
+    if goal.op != "==" or goal.left.op != "sum" or goal.left.args[3] != num(1):
+        raise Rejected(f"{goal} is not of the form sum(i, lo, hi, 1) == …")
+    lo, hi = goal.left.args[1], goal.left.args[2]
+    length = Node("+", (Node("-", (hi, lo)), num(1)))
+    _, (gap,), _ = scalars_of([Node("-", (goal.right, length))])
+    if not gap.is_zero:
+        raise Rejected(f"the number of terms is {text(length)}")
+    check(cert["nonnegative"], sequent.show(Relation(">=", length, num(0))), library, tally, cert["_depth"])

@@ -1,0 +1,64 @@
+"""The walk over a certificate: each kind of node has its rule, and every formula must be defined where it is used."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
+
+from theory.kernel.errors import KernelError, Rejected
+from theory.kernel.lang import Node, Relation, num
+from theory.kernel.sequent import Certificate, Sequent, Tally, generic, is_plain, obligations
+
+if TYPE_CHECKING:
+    from theory.kernel.claim import Claim
+
+Library = Mapping[str, "Claim"]
+Rule = Callable[[Certificate, Sequent, Library, Tally], None]
+RULES: dict[str, Rule] = {}  # filled by theory.kernel.rules, which lists them all
+MAX_DEPTH = 200
+
+
+def check(cert: Certificate, sequent: Sequent, library: Library, tally: Tally, depth: int = 0) -> None:
+    """Accept the certificate as a proof of the sequent, or raise `Rejected`."""
+    if not isinstance(cert, dict) or cert.get("kind") not in RULES:
+        kind = cert.get("kind") if isinstance(cert, dict) else cert
+        raise Rejected(f"unknown certificate kind {kind!r}; the kernel knows {', '.join(RULES)}")
+    if depth > MAX_DEPTH:
+        raise Rejected(f"the proof is nested deeper than {MAX_DEPTH}")
+    tally.rules.add(cert["kind"])
+    try:
+        RULES[cert["kind"]]({**cert, "_depth": depth + 1}, sequent, library, tally)
+    except Rejected:
+        raise
+    except KernelError as error:
+        raise Rejected(f"{cert['kind']}: {error}") from None
+    except (KeyError, TypeError, ValueError, IndexError, AttributeError, ZeroDivisionError) as error:
+        raise Rejected(f"{cert['kind']}: malformed certificate ({type(error).__name__}: {error})") from None
+
+
+def require_defined(
+    nodes: list[Node], sequent: Sequent, certs: Mapping[str, Certificate], library: Library, tally: Tally, depth: int
+) -> None:
+    """Every divisor is nonzero, every root and logarithm exists: by plain signs or by a certificate of its own."""
+    seen: set[str] = set()
+    for node in nodes:
+        for duty in obligations(node):
+            label = duty.key + "".join(f" for {i}" for i, _, _ in duty.binders)
+            if label in seen or is_plain(duty, sequent):
+                continue
+            seen.add(label)
+            if duty.key not in certs:
+                raise Rejected(f"not shown to be defined: {label}")
+            goal = Relation({"nonzero": "!=", "nonnegative": ">="}.get(duty.kind, ">"), duty.node, num(0))
+            inner = generic(sequent, goal, duty.binders)
+            show_nonzero(certs[duty.key], inner, library, tally, depth)
+
+
+def show_nonzero(cert: Certificate, sequent: Sequent, library: Library, tally: Tally, depth: int) -> None:
+    if sequent.goal.op != "!=":
+        return check(cert, sequent, library, tally, depth)
+    side = cert.get("side")
+    if side not in (">", "<"):
+        raise Rejected(f"{sequent.goal}: say on which side of zero it lies ('side': '>' or '<')")
+    goal = Relation(side, sequent.goal.left, sequent.goal.right)
+    return check(cert["proof"], sequent.show(goal), library, tally, depth)
