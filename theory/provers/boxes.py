@@ -17,9 +17,10 @@ from flint import fmpq_mpoly
 
 from theory.kernel.boxes import ball, bernstein_coefficients, box_of
 from theory.kernel.errors import KernelError, Undefined
+from theory.kernel.evaluate import Mat, evaluate
 from theory.kernel.flat import difference, fractions_of
 from theory.kernel.lang import Node, symbols
-from theory.kernel.rings import Balls, Mat, evaluate
+from theory.kernel.rings import Balls
 from theory.kernel.sequent import Certificate, Sequent, signs
 from theory.provers import bernstein
 from theory.provers.budget import Budget

@@ -15,7 +15,7 @@ class Budget:
     """Limits of one search.
 
     seconds  wall clock for the whole search, looked at between attempts
-    terms    unknowns in one linear or semidefinite program
+    terms    unknowns in one linear program; a semidefinite one may have a quarter as many
     degree   largest total degree of an identity
     rounds   programs solved by one prover
     boxes    leaves of a subdivision

@@ -13,9 +13,9 @@ from typing import Any
 from flint import fmpq, fmpq_mpoly, fmpq_mpoly_ctx
 
 from theory.kernel.errors import KernelError
+from theory.kernel.evaluate import Mat
 from theory.kernel.flat import Atoms, difference, fractions_of, polynomial_node
 from theory.kernel.lang import Node, Relation, num, parse_relation, symbols, text
-from theory.kernel.evaluate import Mat
 from theory.kernel.rings import Frac
 from theory.kernel.rules import check
 from theory.kernel.sequent import Certificate, Sequent, Tally

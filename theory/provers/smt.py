@@ -15,9 +15,10 @@ from typing import Any
 from flint import fmpq, fmpq_mpoly
 
 from theory.kernel.errors import KernelError
+from theory.kernel.evaluate import Mat, evaluate
 from theory.kernel.flat import Atoms
 from theory.kernel.lang import Node, Relation, num, symbols
-from theory.kernel.rings import Frac, Mat, RationalFunctions, evaluate
+from theory.kernel.rings import Frac, RationalFunctions
 from theory.kernel.sequent import Certificate, Sequent
 from theory.provers.budget import Budget
 from theory.provers.frame import accepted
