@@ -85,6 +85,12 @@ class Frame:
             return vector if self.order is None else vector[self.order]
         return np.asarray(self.vectors.T @ vector)
 
+    def out_vector(self, vector: Array) -> Array:
+        """V vector: back to the given coordinates."""
+        if self.vectors is None:
+            return vector if self.order is None else vector[np.argsort(self.order)]
+        return np.asarray(self.vectors @ vector)
+
     def into(self, matrix: Array) -> Array:
         """V^T matrix V, mirrored from one triangle."""
         if self.vectors is None:
