@@ -203,6 +203,8 @@ def rule_words(cert: Certificate, sequent: Sequent, library: Library, tally: Tal
     if sequent.goal.op != "==" or sequent.goal.binder is not None:
         raise Rejected("words prove matrix identities")
     letters = {str(k): str(v) for k, v in cert["letters"].items()}
+    if not letters or letters != dict(sequent.letters):
+        raise Rejected("words are in the letters that the claim declares, and in no others")
     if not words_difference_is_zero(sequent.goal.left, sequent.goal.right, letters):
         raise Rejected("the two sides are different words")
 

@@ -11,7 +11,17 @@ from functools import cached_property
 from typing import Any
 
 from theory.kernel.errors import Malformed
-from theory.kernel.lang import Node, Relation, parse, parse_relation, relation_symbols, substitute, substitute_relation
+from theory.kernel.lang import (
+    Node,
+    Relation,
+    parse,
+    parse_relation,
+    relation_symbols,
+    substitute,
+    substitute_relation,
+    sym,
+    walk,
+)
 
 SCHEMA = 1
 Value = str | list[Any]
@@ -40,7 +50,19 @@ class Claim:
     def __post_init__(self) -> None:
         if not self.says:
             raise Malformed(f"{self.id}: a claim says something; `says` is empty")
-        _ = self.goals, self.hypotheses
+        spaces = {
+            str(p.args[0].value)
+            for r in self._relations()
+            for s in (r.left, r.right)
+            for p in walk(s)
+            if p.op == "mean"
+        }
+        spaces |= {r.binder[0] for r in self._relations() if r.binder is not None and r.binder[1] == sym("Omega")}
+        if len(spaces) > 1:
+            raise Malformed(f"{self.id}: one probability space has one name; found {', '.join(sorted(spaces))}")
+
+    def _relations(self) -> tuple[Relation, ...]:
+        return (*self.goals, *self.hypotheses)
 
     @cached_property
     def definitions(self) -> dict[str, Node]:

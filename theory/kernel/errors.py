@@ -13,5 +13,9 @@ class Undefined(KernelError):
     """A formula has no value at this point (division by zero, root of a negative number)."""
 
 
+class Undecidable(KernelError):
+    """A relation at a point that no precision settles; the point is neither for nor against anything."""
+
+
 class Rejected(KernelError):
     """A certificate or a witness does not establish what it is offered for."""

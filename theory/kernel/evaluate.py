@@ -233,8 +233,10 @@ def _mean(node: Node, env: Env, ring: Ring) -> Any:
 def _iterate(node: Node, env: Env, ring: Ring) -> Any:
     name, count, start, body = node.args
     steps = ring.integer(evaluate(count, env, ring), count)
-    if not 0 <= steps <= MAX_STEPS:
-        raise Undefined(f"iterate {steps} times; a number of steps from 0 to {MAX_STEPS}")
+    if steps > MAX_STEPS:
+        raise Malformed(f"{steps} steps of an iteration are more than {MAX_STEPS}")
+    if steps < 0:
+        raise Undefined(f"an iteration of {steps} steps")
     state = evaluate(start, env, ring)
     for _ in range(steps):
         state = evaluate(body, {**env, str(name.value): state}, ring)

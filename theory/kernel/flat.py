@@ -33,7 +33,7 @@ class Atom:
 
     @property
     def name(self) -> str:
-        body = text(substitute(self.body, {self.index: sym("_")})) if self.index != "_" else text(self.body)
+        body = text(substitute(self.body, {self.index: sym("#")}))  # no name that can be typed is "#"
         return f"mean({body})" if self.kind == "mean" else f"sum({text(self.lo)}..{text(self.hi)}; {body})"
 
 

@@ -49,7 +49,7 @@ class Judgement:
 
 def judge(claim: Claim, evidence: Evidence, library: Library) -> Judgement:
     """Certificate and witness are checked; what neither establishes is supported at most."""
-    satisfies_hypotheses(claim, dict(claim.example)) if not claim.letters else None
+    satisfies_hypotheses(claim, dict(claim.example))
     refuted = _refutation(claim, evidence)
     proved = _proof(claim, evidence, library)
     if refuted and proved:
@@ -105,11 +105,10 @@ def check_certificate(claim: Claim, cert: Mapping[str, Any], library: Library) -
         raise Rejected(f"{claim.id}: the certificate must prove {len(claim.goals)} goal(s)")
     letters = dict(claim.letters)
     for goal, proof in zip(claim.goals, goals, strict=True):
-        sequent = Sequent(claim.hypotheses, goal, frozenset(claim.naturals))
-        if letters:
-            if not isinstance(proof, dict) or proof.get("kind") != "words" or proof.get("letters") != letters:
-                raise Rejected(f"{claim.id}: a matrix identity is proved by words in its own letters")
-        elif goal.binder is None:
+        sequent = Sequent(claim.hypotheses, goal, frozenset(claim.naturals), claim.letters)
+        if letters and (not isinstance(proof, dict) or proof.get("kind") != "words"):
+            raise Rejected(f"{claim.id}: a matrix identity is proved by words in its own letters")
+        if goal.binder is None:
             require_defined([goal.left, goal.right], sequent, cert.get("defined", {}), library, tally, 0)
         else:
             raise Rejected(f"{claim.id}: a conclusion for every index is written with a free natural index")

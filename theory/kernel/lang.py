@@ -251,13 +251,18 @@ def substitute_relation(relation: Relation, env: Mapping[str, Node]) -> Relation
 
 
 def replace(node: Node, old: Node, new: Node) -> Node:
-    """Replace every occurrence of a subformula (compared as trees)."""
+    """Replace every free occurrence of a subformula; where a binder captures one of its names it is another thing."""
     if node == old:
         return new
     if not node.args:
         return node
+    if node.op in BINDERS and str(node.args[0].value) in symbols(old):
+        outer = tuple(replace(arg, old, new) for arg in node.args[1:-1])
+        return Node(node.op, (node.args[0], *outer, node.args[-1]), node.value)
     return Node(node.op, tuple(replace(arg, old, new) for arg in node.args), node.value)
 
 
 def replace_relation(relation: Relation, old: Node, new: Node) -> Relation:
+    if relation.binder is not None and relation.binder[0] in symbols(old):
+        return relation
     return Relation(relation.op, replace(relation.left, old, new), replace(relation.right, old, new), relation.binder)

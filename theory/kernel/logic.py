@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from typing import Any
 
 from flint import fmpq_mpoly
@@ -25,7 +24,7 @@ from theory.kernel.lang import (
 )
 from theory.kernel.proof import Library, check, require_defined, show_nonzero
 from theory.kernel.rings import Frac
-from theory.kernel.sequent import Certificate, Obligation, Sequent, Tally, generic, is_plain
+from theory.kernel.sequent import Certificate, Obligation, Sequent, Tally, generic, is_natural, is_plain
 
 
 def rule_cases(cert: Certificate, sequent: Sequent, library: Library, tally: Tally) -> None:
@@ -168,9 +167,7 @@ def rule_cite(cert: Certificate, sequent: Sequent, library: Library, tally: Tall
     env = {name: parse(formula) for name, formula in cert.get("with", {}).items()}
     for name in claim.naturals:
         image = env.get(name, sym(name))
-        if not (image.op == "num" and Fraction(image.value) >= 0 and Fraction(image.value).denominator == 1) and not (  # type: ignore[arg-type]
-            _is_natural(image, sequent.naturals)
-        ):
+        if not is_natural(image, sequent.naturals):
             raise Rejected(f"{key}: {name} must be a natural number, not {text(image)}")
     require_defined(list(env.values()), sequent, cert.get("defined", {}), library, tally, cert["_depth"])
     hypotheses = [substitute_relation(h, env) for h in claim.hypotheses]
@@ -185,11 +182,3 @@ def rule_cite(cert: Certificate, sequent: Sequent, library: Library, tally: Tall
     tally.cited.add(key)
     facts = [substitute_relation(goal, env) for goal in claim.goals]
     check(cert["then"], sequent.given(*facts), library, tally, cert["_depth"])
-
-
-def _is_natural(node: Node, naturals: frozenset[str]) -> bool:
-    if node.op == "num":
-        return Fraction(node.value) >= 0 and Fraction(node.value).denominator == 1  # type: ignore[arg-type]
-    if node.op == "sym":
-        return node.value in naturals
-    return node.op in ("+", "*") and all(_is_natural(arg, naturals) for arg in node.args)

@@ -9,7 +9,7 @@ from typing import Any
 import flint
 
 from theory.kernel.claim import Claim
-from theory.kernel.errors import Malformed, Rejected, Undefined
+from theory.kernel.errors import Malformed, Rejected, Undecidable, Undefined
 from theory.kernel.evaluate import Mat, evaluate
 from theory.kernel.flat import OMEGA
 from theory.kernel.lang import Node, Relation
@@ -22,7 +22,8 @@ MAX_RANGE = 100_000
 def environment(values: Mapping[str, Any], claim: Claim) -> dict[str, Any]:
     """The point as ring elements; naturals must be natural numbers, and every free name needs a value."""
     env = {name: _element(name, value) for name, value in values.items()}
-    missing = [name for name in claim.variables if name not in env]
+    letters = {name for name, _ in claim.letters}
+    missing = [name for name in claim.variables if name not in env and name not in letters]
     if missing:
         raise Rejected(f"{claim.id}: the point gives no value for {', '.join(missing)}")
     for name in claim.naturals:
@@ -103,12 +104,15 @@ def _holds_in_balls(relation: Relation, env: Mapping[str, Any]) -> bool:
     for bits in PRECISIONS:
         with flint.ctx.workprec(bits):
             balls = {name: _to_balls(value) for name, value in env.items()}
-            gap = evaluate(Node("-", (relation.left, relation.right)), balls, Balls())
+            try:
+                gap = evaluate(Node("-", (relation.left, relation.right)), balls, Balls())
+            except Undefined:
+                continue
             if isinstance(gap, Mat):
                 break
             if gap > 0 or gap < 0:
                 return _compare(relation.op, 1 if gap > 0 else -1)
-    raise Undefined(f"{relation} cannot be decided at {PRECISIONS[-1]} bits; choose a point where it is rational")
+    raise Undecidable(f"{relation} cannot be decided at {PRECISIONS[-1]} bits; choose a point where it is rational")
 
 
 def check_probabilities(claim: Claim, env: Mapping[str, Any]) -> None:
@@ -124,7 +128,7 @@ def satisfies_hypotheses(claim: Claim, values: Mapping[str, Any]) -> dict[str, A
     for source, hypothesis in zip(claim.given, claim.hypotheses, strict=True):
         try:
             true = holds(hypothesis, env)
-        except Undefined as error:
+        except (Undefined, Undecidable) as error:
             raise Rejected(f"{claim.id}: the hypothesis {source} has no value at this point ({error})") from None
         if not true:
             raise Rejected(f"{claim.id}: the point violates the hypothesis {source}")
@@ -140,9 +144,9 @@ def check_witness(claim: Claim, values: Mapping[str, Any]) -> str:
         try:
             if not holds(goal, env):
                 return f"{source} fails"
+        except Undecidable:
+            continue
         except Undefined as error:
-            if "cannot be decided" in str(error):
-                continue
             return f"{source} has no value ({error})"
     raise Rejected(f"{claim.id}: everything that is claimed holds at this point, so it is no witness")
 

@@ -32,7 +32,7 @@ def check(cert: Certificate, sequent: Sequent, library: Library, tally: Tally, d
         raise
     except KernelError as error:
         raise Rejected(f"{cert['kind']}: {error}") from None
-    except (KeyError, TypeError, ValueError, IndexError, AttributeError, ZeroDivisionError) as error:
+    except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError) as error:
         raise Rejected(f"{cert['kind']}: malformed certificate ({type(error).__name__}: {error})") from None
 
 
@@ -47,7 +47,7 @@ def require_defined(
             if label in seen or is_plain(duty, sequent):
                 continue
             seen.add(label)
-            if duty.key not in certs:
+            if duty.key not in certs or duty.kind in ("natural", "integer", "invertible"):
                 raise Rejected(f"not shown to be defined: {label}")
             goal = Relation({"nonzero": "!=", "nonnegative": ">="}.get(duty.kind, ">"), duty.node, num(0))
             inner = generic(sequent, goal, duty.binders)

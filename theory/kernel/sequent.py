@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from typing import Any
 
 from flint import fmpq, fmpq_mpoly
@@ -22,6 +23,7 @@ class Sequent:
     facts: tuple[Relation, ...]
     goal: Relation
     naturals: frozenset[str] = frozenset()
+    letters: tuple[tuple[str, str], ...] = ()
 
     def given(self, *facts: Relation) -> Sequent:
         return replace(self, facts=(*self.facts, *facts))
@@ -171,11 +173,13 @@ def generic(sequent: Sequent, goal: Relation, binders: Iterable[tuple[str, Node,
     from theory.kernel.flat import OMEGA
     from theory.kernel.lang import relation_symbols, replace_relation
 
-    facts = list(sequent.facts)
+    facts, naturals = list(sequent.facts), sequent.naturals
     for index, lo, hi in binders:
         facts = instantiate(facts, index, lo, hi)
         if lo != OMEGA:
             facts += [Relation(">=", sym(index), lo), Relation("<=", sym(index), hi)]
+        if is_natural(lo, naturals):
+            naturals = naturals | {index}
         relations = [*facts, goal]
         used = frozenset().union(*(relation_symbols(r) for r in relations)) | sequent.naturals
         for node in sorted({n for r in relations if r.binder is None for n in _entries(r, index)}, key=text):
@@ -184,7 +188,7 @@ def generic(sequent: Sequent, goal: Relation, binders: Iterable[tuple[str, Node,
                 raise Rejected(f"the name {name} is in use, so {text(node)} cannot be called so; rename it")
             relations = [r if r.binder else replace_relation(r, node, sym(name)) for r in relations]
         *facts, goal = relations
-    return Sequent(tuple(facts), goal, sequent.naturals)
+    return Sequent(tuple(facts), goal, naturals)
 
 
 def _entries(relation: Relation, index: str) -> Iterator[Node]:
@@ -192,6 +196,24 @@ def _entries(relation: Relation, index: str) -> Iterator[Node]:
         for part in walk(side):
             if part.op == "index" and part.args[0].op == "sym" and part.args[1:] == (sym(index),):
                 yield part
+
+
+def is_natural(node: Node, naturals: frozenset[str]) -> bool:
+    """0, 1, 2, … by its form: natural names and numbers, added and multiplied."""
+    if node.op == "num":
+        value = Fraction(node.value)  # type: ignore[arg-type]
+        return value >= 0 and value.denominator == 1
+    if node.op == "sym":
+        return node.value in naturals
+    return node.op in ("+", "*") and all(is_natural(arg, naturals) for arg in node.args)
+
+
+def is_integer(node: Node, naturals: frozenset[str]) -> bool:
+    if node.op == "num":
+        return Fraction(node.value).denominator == 1  # type: ignore[arg-type]
+    if node.op == "sym":
+        return node.value in naturals
+    return node.op in ("+", "-", "*", "neg") and all(is_integer(arg, naturals) for arg in node.args)
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,6 +226,8 @@ class Obligation:
 
     @property
     def key(self) -> str:
+        if self.kind in ("natural", "integer", "invertible"):
+            return f"{text(self.node)} is {self.kind}"
         return f"{text(self.node)} {'!=' if self.kind == 'nonzero' else '>=' if self.kind == 'nonnegative' else '>'} 0"
 
 
@@ -212,6 +236,13 @@ def obligations(node: Node, binders: tuple[tuple[str, Node, Node], ...] = ()) ->
         yield from (Obligation("nonzero", factor, binders) for factor in _factors(node.args[1]))
     if node.op == "**" and node.args[1].op == "num" and node.args[1].value < 0:  # type: ignore[operator]
         yield from (Obligation("nonzero", factor, binders) for factor in _factors(node.args[0]))
+    if node.op == "**" and node.args[1].op != "num":
+        yield Obligation("natural", node.args[1], binders)
+    if node.op == "iterate":
+        yield Obligation("natural", node.args[1], binders)
+    if node.op == "sum":
+        yield Obligation("integer", node.args[1], binders)
+        yield Obligation("integer", node.args[2], binders)
     if node.op in ("inv", "sqrt", "log"):
         kind = {"inv": "invertible", "sqrt": "nonnegative", "log": "positive"}[node.op]
         yield Obligation(kind, node.args[0], binders)
@@ -242,6 +273,8 @@ def is_plain(obligation: Obligation, sequent: Sequent) -> bool:
     """True when the obligation follows from signs that are plain to see."""
     local = generic(sequent, Relation("!=", obligation.node, num(0)), obligation.binders)
     facts, node = local.every_fact(), local.goal.left
+    if obligation.kind in ("natural", "integer"):
+        return (is_natural if obligation.kind == "natural" else is_integer)(node, local.naturals)
     if obligation.kind == "invertible":
         ring, (value,), _ = fractions_of([Node("inv", (node,))])
         known = signs(facts, ring)

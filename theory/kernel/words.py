@@ -17,7 +17,8 @@ from theory.kernel.evaluate import Mat, evaluate
 from theory.kernel.lang import Node, symbols, text
 from theory.kernel.rings import Frac, RationalFunctions
 
-Word = tuple[str, ...]
+Letter = Any  # a name, or ("mean", letters) for the expectation of a word that starts and ends at random
+Word = tuple[Letter, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +30,8 @@ class Sum:
 
     @staticmethod
     def of(terms: Mapping[Word, Frac], symmetric: frozenset[str]) -> Sum:
-        return Sum(tuple(sorted((w, c) for w, c in terms.items() if not c.is_zero)), symmetric)
+        kept = ((w, c) for w, c in terms.items() if not c.is_zero)
+        return Sum(tuple(sorted(kept, key=lambda item: repr(item[0]))), symmetric)
 
     def __add__(self, other: Sum) -> Sum:
         total = dict(self.terms)
@@ -61,18 +63,12 @@ class Sum:
     def transpose(self) -> Sum:
         return Sum.of({tuple(self._flip(x) for x in reversed(w)): c for w, c in self.terms}, self.symmetric)
 
-    def _flip(self, letter: str) -> str:
-        if letter.startswith("mean("):
-            return _flip_mean(letter, self)
+    def _flip(self, letter: Letter) -> Letter:
+        if isinstance(letter, tuple):
+            return ("mean", tuple(self._flip(x) for x in reversed(letter[1])))
         if letter.split("[")[0] in self.symmetric:
             return letter
         return letter[:-2] if letter.endswith(".T") else letter + ".T"
-
-
-def _flip_mean(letter: str, owner: Sum) -> str:
-    """mean(P v P).T = mean(P v.T P) for a symmetric P; mean(P) is symmetric then."""
-    inner = letter[5:-1].split(" ")
-    return f"mean({' '.join(owner._flip(x) for x in reversed(inner))})"
 
 
 class Words:
@@ -109,14 +105,14 @@ class Words:
         mark = f"[{index}]"
         total: dict[Word, Frac] = {}
         for word, c in value.terms:
-            hits = [i for i, letter in enumerate(word) if mark in letter]
+            hits = [i for i, letter in enumerate(word) if isinstance(letter, str) and mark in letter]
             if len(hits) > 2:
                 raise Malformed("a mean of a word with more than two random letters")
             out = word
             if hits:
                 first, last = hits[0], hits[-1]
-                inner = " ".join(x.replace(mark, "") for x in word[first : last + 1])
-                out = (*word[:first], f"mean({inner})", *word[last + 1 :])
+                inner = tuple(x.replace(mark, "") if isinstance(x, str) else x for x in word[first : last + 1])
+                out = (*word[:first], ("mean", inner), *word[last + 1 :])
             total[out] = total[out] + c if out in total else c
         return Sum.of(total, self.symmetric)
 
