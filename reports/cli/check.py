@@ -1,0 +1,187 @@
+"""lemmalab check: judge checks of the paper, or claims in a file of the user's own."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from reports.cli.common import (
+    FINE,
+    INCONCLUSIVE,
+    INTERNAL,
+    SHORT,
+    USAGE,
+    Stop,
+    jobs_option,
+    json_option,
+    keys_of,
+    paint,
+    print_json,
+    progress,
+    seed_option,
+    table,
+    verdict_word,
+)
+
+if TYPE_CHECKING:
+    from theory.examples import Unfit
+    from theory.ledger import Ledger
+    from theory.records import Record
+
+
+@click.command("check", short_help="Judge the paper, single statements, or claims in your own file.")
+@click.argument("ids", nargs=-1, metavar="[ID…|FILE.py]")
+@click.option("--fresh", is_flag=True, help="Prove everything again, even what has not changed.")
+@click.option("--thorough", is_flag=True, help="Search and prove longer.")
+@click.option(
+    "--ledger",
+    type=click.Path(dir_okay=False, path_type=Path),
+    default=None,
+    help="Where verdicts, proofs and witnesses are written.  [default: ledger.json; for your own file: nowhere]",
+)
+@seed_option
+@jobs_option
+@json_option
+@click.pass_context
+def command(
+    ctx: click.Context,
+    ids: tuple[str, ...],
+    fresh: bool,
+    thorough: bool,
+    ledger: Path | None,
+    seed: int,
+    jobs: int | None,
+    as_json: bool,
+) -> None:
+    """Judge each ID (a statement, a display or a single check), or the whole paper when none is given.
+
+    With FILE.py the claims that the file declares are judged instead: PROVED, REFUTED with an exact witness, or
+    UNDECIDED. Unchanged checks of an earlier ledger are not proved again, but the kernel judges them again.
+    """
+    effort = "thorough" if thorough else "normal"
+    options: dict[str, Any] = {"seed": seed, "jobs": jobs, "fresh": fresh, "effort": effort}
+    files = [Path(id_) for id_ in ids if id_.endswith(".py") or Path(id_).is_file()]
+    if files and len(files) != len(ids):
+        raise click.UsageError("give either ids of the paper or files of your own, not both at once")
+    code = (
+        _own(files, ledger, options, as_json) if files else _paper(ids, ledger or Path("ledger.json"), options, as_json)
+    )
+    ctx.exit(code)
+
+
+def _paper(ids: tuple[str, ...], path: Path, options: dict[str, Any], as_json: bool) -> int:
+    from theory.ledger import check_all, load, save, update
+    from theory.registry import checks
+
+    asked = keys_of(ids) if ids else list(checks())
+    if not asked:
+        raise Stop("the registry holds no check at all, so that nothing was judged", INTERNAL)
+    previous = load(path) if path.exists() and not options["fresh"] else None
+    started = time.perf_counter()
+    with progress("judging") as advance:
+        found = check_all(asked, previous=previous, progress=advance, **options)
+    if ids:
+        update(path, found, checks())
+    else:
+        save(found, path)
+    code = outcome([found.by_key()[key] for key in asked])
+    if as_json:
+        print_json({**found.to_json(), "asked": asked, "exit": code})
+        return code
+    for line in table([_row(record) for record in found.records]):
+        click.echo(line)
+    click.echo(_summary(found, time.perf_counter() - started))
+    click.echo(f"written to {path}")
+    return code
+
+
+def outcome(records: list[Record], own: bool = False) -> int:
+    """1 when a verdict is other than expected, 3 when something asked for is undecided, else 0."""
+    from theory.kernel import Verdict
+
+    good = (Verdict.PROVED, Verdict.CERTIFIED)
+    undecided = (Verdict.UNDECIDED, Verdict.SUPPORTED) if own else (Verdict.UNDECIDED,)
+    short = [r for r in records if r.verdict not in undecided and not (r.verdict in good if own else r.as_expected)]
+    if short:
+        return SHORT
+    return INCONCLUSIVE if any(record.verdict in undecided for record in records) else FINE
+
+
+def _row(record: Record) -> list[str]:
+    words = record.problem or record.judgement.reason
+    note = "as expected: " if record.verdict.name == "REFUTED" and record.as_expected else ""
+    if not record.as_expected:
+        note = paint(f"expected {record.expected.name}: ", "red")
+    return [record.key, verdict_word(record.verdict.name), record.kind.value, note + _shortened(words)]
+
+
+def _shortened(words: str, limit: int = 150) -> str:
+    line = " ".join(words.split())
+    return line if len(line) <= limit else f"{line[: limit - 1]}…"
+
+
+def _summary(found: Ledger, seconds: float) -> str:
+    counts = Counter(record.verdict.name.lower() for record in found.records)
+    parts = ", ".join(f"{count} {name}" for name, count in counts.most_common())
+    odd = sum(not record.as_expected for record in found.records)
+    told = "all as expected" if not odd else paint(f"{odd} other than expected", "red")
+    return f"{len(found.records)} checks: {parts}; {told} ({found.timings['reused']} unchanged, {seconds:.1f} s)"
+
+
+def _own(files: list[Path], path: Path | None, options: dict[str, Any], as_json: bool) -> int:
+    from theory.examples import Unfit, prepared
+    from theory.ledger import check_all, load, save
+    from theory.userfile import load_file
+
+    declared = {key: check for file in files for key, check in load_file(file).items()}
+    fit, unfit = {}, []
+    for key, check in declared.items():
+        ready = prepared(check, options["seed"])
+        if isinstance(ready, Unfit):
+            unfit.append(ready)
+        else:
+            fit[key] = ready
+    previous = load(path) if path is not None and path.exists() and not options["fresh"] else None
+    found = None
+    if fit:
+        with progress("judging") as advance:
+            found = check_all(checks=fit, previous=previous, progress=advance, **options)
+        if path is not None:
+            save(found, path)
+    code = _own_code(found, unfit)
+    if as_json:
+        body = found.to_json() if found is not None else {"checks": []}
+        print_json({**body, "unfit": [u.__dict__ for u in unfit], "exit": code})
+    else:
+        _print_own(found, unfit)
+    return code
+
+
+def _own_code(found: Ledger | None, unfit: list[Unfit]) -> int:
+    if any(one.contradictory for one in unfit):
+        return USAGE
+    judged = outcome(list(found.records), own=True) if found is not None else FINE
+    return INCONCLUSIVE if unfit and judged == FINE else judged
+
+
+def _print_own(found: Ledger | None, unfit: list[Unfit]) -> None:
+    from reports.cli.show import reading_lines
+
+    for record in found.records if found is not None else ():
+        assert found is not None
+        for line in reading_lines(record, found):
+            click.echo(line)
+        click.echo()
+    for one in unfit:
+        word = "CONTRADICTORY" if one.contradictory else "UNDECIDED"
+        click.echo(f"{paint(word, 'red' if one.contradictory else 'yellow')}  {one.message}", err=one.contradictory)
+    if found is not None:
+        rows = [
+            [record.key, verdict_word(record.verdict.name), "; ".join(record.claim.says)] for record in found.records
+        ]
+        for line in table(rows):
+            click.echo(line)

@@ -1,0 +1,81 @@
+"""lemmalab coverage: is everything in the paper accounted for?"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from reports.cli.common import FINE, SHORT, json_option, paint, print_json, table
+
+if TYPE_CHECKING:
+    from theory.coverage import Coverage, Item
+
+
+@click.command("coverage", short_help="What of the paper is checked, and what is missing.")
+@click.option("--all", "everything", is_flag=True, help="List every statement and display, not only what is missing.")
+@click.option("--section", default="", help="Only sections whose name contains this.")
+@json_option
+@click.pass_context
+def command(ctx: click.Context, everything: bool, section: str, as_json: bool) -> None:
+    """Compare the checks with all statements and displays of the paper.
+
+    A display that asserts something is accounted for by checks of what it prints, relation by relation; one that
+    asserts nothing needs a reason. Exits with 1 while something is missing.
+    """
+    from theory.coverage import Coverage, coverage
+    from theory.paper import load
+    from theory.registry import statements
+
+    found = coverage(load(), statements())
+    if section:
+        inside = [
+            tuple(item for item in items if section.lower() in item.section.lower())
+            for items in (found.statements, found.displays)
+        ]
+        if not any(inside):
+            names = dict.fromkeys(item.section for item in (*found.statements, *found.displays))
+            raise click.UsageError(f"no section contains {section!r}; there are {', '.join(names)}")
+        found = Coverage(*inside)
+    if as_json:
+        print_json(found.to_json())
+    else:
+        _print(found, everything)
+    ctx.exit(FINE if found.complete else SHORT)
+
+
+def _print(found: Coverage, everything: bool) -> None:
+    for name, counts in found.counts().items():
+        parts = ", ".join(
+            f"{counts[key]} {words}"
+            for key, words in (
+                ("CHECKED", "checked"),
+                ("PARTLY", "in part"),
+                ("NOTHING_TO_CHECK", "assert nothing"),
+                ("RESTATED", "restated"),
+                ("MISSING", "missing"),
+            )
+            if counts[key]
+        )
+        click.echo(f"{name}: {counts['accounted']} of {counts['all']} accounted for ({parts})")
+    checks = sum(item.checks for item in found.statements)
+    click.echo(f"checks: {checks}")
+    if everything:
+        click.echo()
+        for line in table([_row(i) for i in sorted((*found.statements, *found.displays), key=lambda i: i.line)]):
+            click.echo(line)
+        return
+    for title, sections in (("missing", found.missing()), ("checked in part", found.partly())):
+        if sections:
+            click.echo(f"\n{title}:")
+        for section, items in sections.items():
+            click.echo(f"  {section}")
+            for line in table([_row(item) for item in items], indent="    "):
+                click.echo(line)
+
+
+def _row(item: Item) -> list[str]:
+    colour = {"MISSING": "red", "PARTLY": "yellow"}.get(item.cover.name, "green")
+    asserts = f"{item.goals}/{item.relations} relations" if item.relations else ""
+    checks = f"{item.checks} check{'s' if item.checks != 1 else ''}"
+    return [item.id, f"line {item.line}", item.role, paint(item.cover.value, colour), checks, asserts, item.reason]

@@ -1,0 +1,119 @@
+"""lemmalab sharpen: the best constant, between what is proved and what a witness refutes."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from reports.cli.common import FINE, INCONCLUSIVE, Stop, json_option, keys_of, paint, print_json, seed_option
+
+if TYPE_CHECKING:
+    from theory.statement import Check
+    from theory.templates import Template
+
+
+class Rational(click.ParamType[Fraction]):
+    name = "rational"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Fraction:
+        try:
+            number = Fraction(str(value))
+        except (ValueError, ZeroDivisionError):
+            self.fail(f"{value!r} is not a rational number; write for example 1/64", param, ctx)
+        if number <= 0:
+            self.fail(f"{value} is not positive", param, ctx)
+        return number
+
+
+@click.command("sharpen", short_help="Find the best constants that can be proved.")
+@click.argument("id_", metavar="ID")
+@click.option(
+    "--resolution", type=Rational(), default="1/64", show_default=True, help="How close the two ends shall come."
+)
+@click.option("--terms/--no-terms", default=True, help="Also sharpen each term of the bound on its own.")
+@seed_option
+@json_option
+@click.pass_context
+def command(ctx: click.Context, id_: str, resolution: Fraction, terms: bool, seed: int, as_json: bool) -> None:
+    """Put a factor C before the bound of ID, and before each of its terms, and find the best C.
+
+    C = 1 is the claim itself. For each factor you get the best value that the kernel accepts a proof of, and the
+    nearest one that an exact witness refutes: the true constant lies between them.
+    """
+    from theory.templates import templates
+
+    checks = _readings(id_)
+    wanted = [(check, template) for check in checks for template in templates(check.claim)]
+    if not terms:
+        wanted = [(c, t) for c, t in wanted if t.part in _sides(c)]
+    if not wanted:
+        raise Stop(
+            f"{id_} has no bound with a constant: sharpening needs an inequality other than … <= 0", INCONCLUSIVE
+        )
+    found = []
+    for check, template in wanted:
+        found.append(_sharpened(check, template, resolution, seed))
+        if not as_json:
+            _print(found[-1])
+    if as_json:
+        print_json({"brackets": found})
+    ctx.exit(FINE if any(one["proved"] is not None for one in found) else INCONCLUSIVE)
+
+
+def _sides(check: Check) -> set[str]:
+    from theory.kernel.lang import parse_relation, text
+
+    return {text(side) for says in check.claim.says for r in [parse_relation(says)] for side in (r.left, r.right)}
+
+
+def _readings(id_: str) -> list[Check]:
+    """The readings that we expect to hold: as printed, else repaired."""
+    from theory.kernel import Verdict
+    from theory.registry import find, statements
+    from theory.statement import Kind
+
+    checks = [find(key) for key in keys_of([id_])]
+    if id_ in statements():
+        checks = [c for c in checks if c.kind in (Kind.PRINTED, Kind.REPAIRED)]
+    standing = [c for c in checks if c.expect is not Verdict.REFUTED and not c.claim.letters and c.experiment is None]
+    if not standing:
+        raise Stop(f"{id_} has no reading that is expected to hold; nothing to sharpen", INCONCLUSIVE)
+    return standing
+
+
+def _sharpened(check: Check, template: Template, resolution: Fraction, seed: int) -> dict[str, Any]:
+    from theory.provers import driver
+    from theory.registry import library
+    from theory.search import sharpen
+
+    space = {name: (Fraction(lo), Fraction(hi)) for name, (lo, hi) in check.space}
+    bracket = sharpen(
+        template.claim,
+        template.name,
+        template.direction,
+        template.strong,
+        template.weak,
+        resolution=resolution,
+        prove=lambda claim: driver.prove(claim, library(), plan=check.proof),
+        seed=seed,
+        space=space or None,
+    )
+    return {"key": check.key, "part": template.part, **bracket.record()}
+
+
+def _print(found: dict[str, Any]) -> None:
+    from reports.cli.show import point_text
+
+    click.echo(f"{found['key']}: factor {found['constant']} before {found['part']}")
+    if found["proved"] is not None:
+        value = Fraction(found["proved"])
+        better = value < 1 if found["direction"] == "down" else value > 1
+        note = " (better than printed)" if better else " (as printed)"
+        click.echo(f"  {paint('proved', 'green')} with {found['constant']} = {found['proved']}{note}")
+    else:
+        click.echo(f"  {paint('nothing proved', 'yellow')}")
+    if found["refuted"] is not None:
+        witness = point_text(found["witness"])
+        click.echo(f"  {paint('refuted', 'red')} with {found['constant']} = {found['refuted']} at {witness}")

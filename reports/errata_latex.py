@@ -1,0 +1,136 @@
+"""The errata as a LaTeX document of its own: amsmath and amssymb, plain ASCII, nothing to install beside a TeX."""
+
+from __future__ import annotations
+
+import textwrap
+import unicodedata
+from collections.abc import Iterable, Sequence
+
+from theory.detectors import Violation
+from theory.errata import Erratum, Repair
+from theory.kernel import Faithfulness
+from theory.versions import PAPER
+
+HEAD = r"""\documentclass[11pt]{article}
+\usepackage[T1]{fontenc}
+\usepackage{amsmath,amssymb}
+\usepackage[margin=25mm]{geometry}
+\setlength{\parindent}{0pt}
+\setlength{\parskip}{4pt}
+\sloppy
+\begin{document}
+"""
+SPECIAL = {
+    "\\": r"\textbackslash{}",
+    "{": r"\{",
+    "}": r"\}",
+    "$": r"\$",
+    "&": r"\&",
+    "#": r"\#",
+    "%": r"\%",
+    "_": r"\_",
+    "^": r"\textasciicircum{}",
+    "~": r"\textasciitilde{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    "|": r"\textbar{}",
+    '"': r"\textquotedbl{}",
+    "≤": r"$\leq$",
+    "≥": r"$\geq$",
+    "≠": r"$\neq$",
+    "·": r"$\cdot$",
+    "×": r"$\times$",
+    "→": r"$\to$",
+    "∞": r"$\infty$",
+    "√": r"$\surd$",
+    "…": r"\ldots{}",
+    "–": "--",
+    "—": "---",
+    "‘": "`",
+    "’": "'",
+    "“": "``",
+    "”": "''",
+    "²": r"$^2$",
+    "³": r"$^3$",
+}
+GREEK = {"LAMDA": "lambda", "EPSILON": "varepsilon", "PHI": "varphi"}
+
+
+def escaped(words: str) -> str:
+    """Text that LaTeX prints as it is; letters beyond ASCII become commands."""
+    return "".join(_character(c) for c in words)
+
+
+def _character(character: str) -> str:
+    if character in SPECIAL:
+        return SPECIAL[character]
+    if character.isascii():
+        return character
+    name = unicodedata.name(character, "")
+    if name.startswith("GREEK SMALL LETTER ") and name.count(" ") == 3:
+        letter = name.split()[-1]
+        return rf"$\{GREEK.get(letter, letter.lower())}$"
+    if name.startswith("GREEK CAPITAL LETTER ") and name.count(" ") == 3:
+        letter = name.split()[-1]
+        return rf"$\{GREEK.get(letter, letter.lower()).capitalize()}$"
+    base = unicodedata.normalize("NFKD", character).encode("ascii", "ignore").decode()
+    return base or "?"
+
+
+def code(lines: Iterable[str]) -> str:
+    """Verbatim, ASCII, folded to the width of the page."""
+    folded: list[str] = []
+    for line in lines:
+        plain = "".join(c if c.isascii() else f"<{unicodedata.name(c, '?').lower()}>" for c in line)
+        folded += textwrap.wrap(plain, 84, subsequent_indent="    ", break_on_hyphens=False) or [""]
+    return "\\begin{verbatim}\n" + "\n".join(folded) + "\n\\end{verbatim}\n"
+
+
+def latex(found: Sequence[Erratum], scaling: Sequence[Violation]) -> str:
+    parts = [HEAD, f"\\section*{{Errata}}\n\\emph{{{escaped(PAPER)}}}. {len(found)} findings.\n\n"]
+    parts += [_section(number, erratum) for number, erratum in enumerate(found, start=1)]
+    if scaling:
+        parts.append("\\subsection*{Formulas whose parts scale differently}\n")
+        parts.append("Rescaling data, loss and predictions must scale all parts of a formula alike.\n")
+        parts += [code([str(violation)]) for violation in scaling]
+    return "".join(parts) + "\\end{document}\n"
+
+
+def _section(number: int, erratum: Erratum) -> str:
+    lines = f"lines {erratum.first_line}--{erratum.last_line}" if erratum.first_line else "no line"
+    where = f"{erratum.display}, {lines}" if erratum.display else lines
+    parts = [
+        f"\\subsection*{{{number}. {escaped(erratum.title)} ({escaped(erratum.key)})}}\n",
+        escaped(where)
+        + (f", a step in the proof of {escaped(erratum.statement)}" if erratum.is_step else "")
+        + ".\n\n",
+    ]
+    if erratum.printed:
+        parts.append(f"Printed:\n\\[\n{erratum.printed}\n\\]\n")
+    parts.append("Executed as:\n" + code(_reading(erratum)))
+    parts += [_repair(repair) for repair in erratum.repairs]
+    if erratum.words:
+        parts.append(escaped(erratum.words) + "\n\n")
+    if erratum.witness:
+        shown = [f"{name} = {value}".replace("'", "") for name, value in erratum.witness.items()]
+        sides = [f"left side {erratum.left}", f"right side {erratum.right}"] if erratum.left else []
+        parts.append("Witness:\n" + code([", ".join(shown), *sides]))
+    if erratum.is_step:
+        parts.append(f"The statement itself: {escaped(erratum.statement_fate)}.\n\n")
+    if erratum.blast_radius:
+        rows = "".join(f"\\item {escaped(id_)}: {escaped(fate)}\n" for id_, fate in erratum.blast_radius)
+        parts.append(f"Used by:\n\\begin{{itemize}}\n{rows}\\end{{itemize}}\n")
+    return "".join(parts) + "\n"
+
+
+def _reading(one: Erratum | Repair) -> list[str]:
+    lines = list(one.says)
+    lines += [f"given {', '.join(one.given)}"] if one.given else []
+    lines += [f"where {', '.join(f'{name} = {formula}' for name, formula in one.where)}"] if one.where else []
+    return lines
+
+
+def _repair(repair: Repair) -> str:
+    kind = escaped(Faithfulness[repair.kind].value)
+    words = f"{escaped(repair.words)}\n\n" if repair.words else ""
+    return f"Right ({escaped(repair.verdict.lower())}; {kind}):\n{code(_reading(repair))}{words}"
