@@ -114,14 +114,15 @@ def _numbers(file: Path, line: int, row: list[str], *, width: int) -> list[float
 
 def _read_npy(file: Path) -> tuple[None, Any]:
     try:
-        return None, np.load(file, allow_pickle=False)
+        with file.open("rb") as handle:
+            return None, np.load(handle, allow_pickle=False)
     except (ValueError, OSError, EOFError) as error:
         raise ValueError(f"{file}: not a readable .npy array ({error}); save it with numpy.save") from None
 
 
 def _read_npz(file: Path, key: str | None) -> tuple[None, Any]:
     try:
-        with np.load(file, allow_pickle=False) as archive:
+        with file.open("rb") as handle, np.load(handle, allow_pickle=False) as archive:
             keys = list(archive.keys())
             if key is None and len(keys) != 1:
                 raise KeyError(f"{file}: holds arrays {', '.join(keys)}; choose one with key=")

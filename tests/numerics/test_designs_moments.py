@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import product
+from typing import Any
 
 import numpy as np
 import pytest
@@ -14,6 +15,7 @@ from numerics.designs import (
     LAPLACE,
     RADEMACHER,
     UNIFORM,
+    Coordinate,
     Design,
     Elliptical,
     Empirical,
@@ -169,6 +171,21 @@ def test_one_hot_equals_its_list_of_atoms() -> None:
     x = np.arange(9.0).reshape(3, 3)
     np.testing.assert_allclose(listed.fourth_moment(x), design.fourth_moment(x), rtol=1e-14)
     assert (listed.r2, listed.kappa_tilde) == pytest.approx((design.r2, design.kappa_tilde), rel=1e-13)
+
+
+@pytest.mark.parametrize(
+    ("law", "density", "edge"),
+    [
+        (UNIFORM, lambda x: np.full_like(x, 1 / np.sqrt(12)), np.sqrt(3)),
+        (LAPLACE, lambda x: np.exp(-np.sqrt(2) * np.abs(x)) / np.sqrt(2), 40.0),
+        (GAUSSIAN, lambda x: np.exp(-(x**2) / 2) / np.sqrt(2 * np.pi), 15.0),
+    ],
+)
+def test_continuous_coordinates_have_the_moments_of_their_density(law: Coordinate, density: Any, edge: float) -> None:
+    x, w = np.polynomial.legendre.leggauss(200)
+    x, w = (x + 1) * edge / 2, w * edge / 2
+    moments = [2 * float(w @ (x**k * density(x))) for k in (0, 2, 4)]
+    np.testing.assert_allclose(moments, [1, 1, law.kurtosis], rtol=1e-12)
 
 
 @given(st.floats(1.0, 50.0))

@@ -26,6 +26,7 @@ from numerics.problems import (
     column,
     rademacher_noise,
 )
+from numerics.problems.engines import Weight
 from tests.strategies import finite_designs, rational_supports, residual_losses, rotation, seeds
 
 F = Fraction
@@ -130,6 +131,9 @@ def test_the_papers_inequalities_between_these_quantities_hold(problem: Problem,
         )
         for metric in (np.eye(problem.dim), inverse)
     ]
+    for norm, expected in zip((Weight.NORM, Weight.STATISTICAL_NORM), growth, strict=True):
+        computed = problem.estimates.noise_growth(x, problem.x_star, norm).value
+        assert computed == pytest.approx(expected, rel=1e-8, abs=1e-10 * loss.L**2)
     assert growth[0] <= 2 * loss.L * problem.B * excess * (1 + 1e-9) + 1e-12
     assert growth[1] <= 2 * loss.L * problem.L * excess * (1 + 1e-9) + 1e-12
 
