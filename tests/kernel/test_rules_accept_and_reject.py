@@ -1,0 +1,271 @@
+"""Every rule of the kernel: an honest certificate is accepted, each forgery of it is refused."""
+
+from __future__ import annotations
+
+import copy
+from typing import Any
+
+import pytest
+
+from theory.kernel import RULES, Rejected, Sequent, Tally, check
+from theory.kernel.lang import parse_relation
+
+Cert = dict[str, Any]
+
+
+def sequent(goal: str, *facts: str, naturals: tuple[str, ...] = (), letters: dict[str, str] | None = None) -> Sequent:
+    relations = tuple(map(parse_relation, facts))
+    return Sequent(relations, parse_relation(goal), frozenset(naturals), tuple((letters or {}).items()))
+
+
+def accepted(cert: Cert, what: Sequent) -> bool:
+    try:
+        check(cert, what, {}, Tally())
+    except Rejected:
+        return False
+    return True
+
+
+LETTERS = {"P": "symmetric", "X": "symmetric", "I": "identity"}
+SLACK = {
+    "kind": "positive",
+    "slacks": {
+        "s": {
+            "is": "(1/16-u)/u",
+            "because": {"kind": "cone", "multiplier": [0], "terms": [{"c": "1", "of": [1]}]},
+            "strict": False,
+        }
+    },
+    "put": {"u": "1/(16*(1+s))"},
+}
+BERNOULLI = {
+    "kind": "induction",
+    "on": "k",
+    "states": {"p": "x**k"},
+    "invariant": ["p*(1+k*(1-x)) <= 1", "p >= 0"],
+    "base": [{"kind": "identity"}, {"kind": "positive"}],
+    "step": [
+        {
+            "kind": "cone",
+            "terms": [
+                {"c": "1", "of": [2]},
+                {"c": "1", "of": [3], "sq": "1-x"},
+                {"c": "1", "of": [3, 4], "sq": "1-x"},
+            ],
+        },
+        {"kind": "cone", "terms": [{"c": "1", "of": [0, 3]}]},
+    ],
+    "then": {"kind": "cone", "terms": [{"c": "1", "of": [2]}]},
+}
+HALF = {"split": "x", "at": "1/2", "low": {}, "high": {}}
+QUORUM = {
+    "kind": "quorum",
+    "goal": "x*x >= 0",
+    "facts": [],
+    "solvers": [
+        {"name": "z3", "version": "5", "answer": "unsat"},
+        {"name": "cvc5", "version": "1", "answer": "unsat"},
+    ],
+}
+
+HONEST: dict[str, tuple[Cert, Sequent]] = {
+    "identity": ({"kind": "identity"}, sequent("(a+b)**2 == a**2+2*a*b+b**2")),
+    "cone": ({"kind": "cone", "terms": [{"c": "1", "sq": "a-b"}]}, sequent("2*a*b <= a**2+b**2")),
+    "positive": (SLACK, sequent("u*(1-16*u) >= 0", "u > 0", "u <= 1/16")),
+    "bernstein": ({"kind": "bernstein", "tree": HALF}, sequent("x*x-x+1/3 > 0", "x >= 0", "x <= 1")),
+    "balls": ({"kind": "balls", "tree": HALF}, sequent("exp(x)-x > 0", "x >= 0", "x <= 1")),
+    "cases": (
+        {
+            "kind": "cases",
+            "on": "x",
+            "nonnegative": {"kind": "cone", "terms": [{"c": "1", "of": [0, 0, 0, 0]}]},
+            "nonpositive": {"kind": "cone", "terms": [{"c": "1", "of": [0, 0, 0, 0]}]},
+        },
+        sequent("x**4 >= 0"),
+    ),
+    "split": (
+        {
+            "kind": "split",
+            "of": "max(a, b)",
+            "branches": [{"kind": "identity"}, {"kind": "cone", "terms": [{"c": "1", "of": [0]}]}],
+        },
+        sequent("max(a, b) >= a"),
+    ),
+    "root": (
+        {"kind": "root", "of": "sqrt(x)", "name": "r", "then": {"kind": "cone", "terms": [{"c": "1", "of": [1]}]}},
+        sequent("sqrt(x) >= 0", "x >= 0"),
+    ),
+    "solve": (
+        {"kind": "solve", "fact": 0, "for": "y", "then": {"kind": "identity"}},
+        sequent("x*y == 6", "x*y-6 == 0", "x > 0"),
+    ),
+    "both": (
+        {
+            "kind": "both",
+            "<=": {"kind": "cone", "terms": [{"c": "1", "of": [0]}]},
+            ">=": {"kind": "cone", "terms": [{"c": "1", "of": [1]}]},
+        },
+        sequent("x == y", "x <= y", "x >= y"),
+    ),
+    "have": (
+        {
+            "kind": "have",
+            "fact": "x > 0",
+            "proof": {"kind": "positive"},
+            "then": {"kind": "positive"},
+        },
+        sequent("x*x + x > 0", "x >= 1"),
+    ),
+    "induction": (BERNOULLI, sequent("x**k*(1+k*(1-x)) <= 1", "x >= 0", "x <= 1", naturals=("k",))),
+    "termwise": (
+        {
+            "kind": "termwise",
+            "over": "sum",
+            "index": "i",
+            "each": {"kind": "cone", "terms": [{"c": "1", "sq": "u_i-v_i"}]},
+        },
+        sequent("2*sum(i, 1, d, u[i]*v[i]) <= sum(i, 1, d, u[i]**2) + sum(j, 1, d, v[j]**2)", naturals=("d",)),
+    ),
+    "count": (
+        {"kind": "count", "nonnegative": {"kind": "positive"}},
+        sequent("sum(i, 1, d, 1) == d", naturals=("d",)),
+    ),
+    "words": (
+        {"kind": "words", "letters": LETTERS},
+        sequent(
+            "mean(w, (I-P[w])@X@(I-P[w])) == X - mean(w, P[w])@X - X@mean(w, P[w]) + mean(w, P[w]@X@P[w])",
+            letters=LETTERS,
+        ),
+    ),
+    "quorum": (QUORUM, sequent("x*x >= 0")),
+}
+
+
+@pytest.mark.parametrize("kind", sorted(HONEST))
+def test_an_honest_certificate_is_accepted(kind: str) -> None:
+    cert, what = HONEST[kind]
+    assert accepted(cert, what)
+
+
+def test_every_rule_but_citation_is_exercised_here() -> None:
+    assert set(HONEST) | {"cite"} == set(RULES)
+
+
+FORGED_GOALS = {
+    "identity": "(a+b)**2 == a**2+a*b+b**2",
+    "cone": "2*a*b <= a**2+b**2-1/1000000000",
+    "positive": "u*(1-17*u) >= 0",
+    "bernstein": "x*x-x+1/5 > 0",
+    "balls": "exp(x)-x > 3",
+    "cases": "x**3 >= 0",
+    "split": "max(a, b) <= a",
+    "root": "sqrt(x) >= 1",
+    "solve": "x*y == 7",
+    "both": "x == y + 1",
+    "have": "x*x - 2*x > 0",
+    "induction": "x**k*(1+k*(1-x)) <= 1 - 1/1000",
+    "termwise": "3*sum(i, 1, d, u[i]*v[i]) <= sum(i, 1, d, u[i]**2) + sum(j, 1, d, v[j]**2)",
+    "count": "sum(i, 1, d, 1) == d + 1",
+    "words": "mean(w, (I-P[w])@X@(I-P[w])) == X - 2*mean(w, P[w])@X + mean(w, P[w]@X@P[w])",
+    "quorum": "x*x >= 1",
+}
+
+
+@pytest.mark.parametrize("kind", sorted(FORGED_GOALS))
+def test_the_certificate_does_not_prove_a_nearby_false_goal(kind: str) -> None:
+    cert, what = HONEST[kind]
+    assert not accepted(cert, what.show(parse_relation(FORGED_GOALS[kind])))
+
+
+FORGERIES: dict[str, tuple[str, Cert]] = {
+    "negative weight": ("cone", {"kind": "cone", "terms": [{"c": "-1", "sq": "a-b"}]}),
+    "square of another polynomial": ("cone", {"kind": "cone", "terms": [{"c": "1", "sq": "a+b"}]}),
+    "no terms": ("cone", {"kind": "cone", "terms": []}),
+    "terms missing": ("cone", {"kind": "cone"}),
+    "weight not a number": ("cone", {"kind": "cone", "terms": [{"c": "many", "sq": "a-b"}]}),
+    "fact that does not exist": ("cone", {"kind": "cone", "terms": [{"c": "1", "of": [99]}]}),
+    "slack that is not nonnegative": (
+        "positive",
+        {**SLACK, "slacks": {"s": {**SLACK["slacks"]["s"], "is": "(u-1/16)/u"}}},
+    ),
+    "substitution that misses points": ("positive", {**SLACK, "put": {"u": "1/(32*(1+s))"}}),
+    "substitution without its slack": ("positive", {**SLACK, "slacks": {}}),
+    "split outside the box": ("bernstein", {"kind": "bernstein", "tree": {**HALF, "at": "2"}}),
+    "no subdivision where one is needed": ("bernstein", {"kind": "bernstein", "tree": {}}),
+    "too few bits": ("balls", {"kind": "balls", "tree": {}, "bits": 1}),
+    "a branch is missing": ("split", {"kind": "split", "of": "max(a, b)", "branches": [{"kind": "identity"}]}),
+    "a split of something absent": (
+        "split",
+        {"kind": "split", "of": "max(c, b)", "branches": [{"kind": "identity"}] * 2},
+    ),
+    "a root of something absent": ("root", {**HONEST["root"][0], "of": "sqrt(y)"}),
+    "a root named like a variable": ("root", {**HONEST["root"][0], "name": "x"}),
+    "solving for a name that is absent": ("solve", {**HONEST["solve"][0], "for": "z"}),
+    "one solver twice": ("quorum", {**QUORUM, "solvers": [QUORUM["solvers"][0]] * 2}),
+    "a solver that says unknown": (
+        "quorum",
+        {**QUORUM, "solvers": [QUORUM["solvers"][0], {"name": "cvc5", "version": "1", "answer": "unknown"}]},
+    ),
+    "solvers asked something else": ("quorum", {**QUORUM, "goal": "x >= 0"}),
+    "an invariant that is not kept": (
+        "induction",
+        {**BERNOULLI, "invariant": ["p*(1+k*(1-x)) <= 1/2", "p >= 0"]},
+    ),
+    "a base that is missing": ("induction", {**BERNOULLI, "base": [{"kind": "identity"}]}),
+    "an induction over a real number": ("induction", {**BERNOULLI, "on": "x"}),
+    "letters that the claim does not declare": ("words", {"kind": "words", "letters": {**LETTERS, "X": "identity"}}),
+    "an unknown kind": ("identity", {"kind": "trust me"}),
+    "no kind": ("identity", {}),
+    "the prover's placeholder": ("identity", {"kind": "auto", "slot": {}}),
+}
+
+
+@pytest.mark.parametrize("forgery", sorted(FORGERIES))
+def test_a_forgery_is_refused(forgery: str) -> None:
+    kind, cert = FORGERIES[forgery]
+    assert not accepted(copy.deepcopy(cert), HONEST[kind][1])
+
+
+def test_an_equation_is_not_solved_when_its_coefficient_may_vanish() -> None:
+    what = sequent("x*y == 6", "x*y-6 == 0", "x >= 0")
+    stays_true = sequent("y == 6/x", "x*y-6 == 0", "x >= 0")
+    cert = {"kind": "solve", "fact": 0, "for": "y", "then": {"kind": "identity"}}
+    assert not accepted(cert, what)
+    assert not accepted(cert, stays_true)
+
+
+def test_a_scalar_cannot_be_declared_to_be_the_identity_matrix() -> None:
+    assert not accepted({"kind": "words", "letters": {"x": "identity"}}, sequent("x == 1"))
+
+
+def test_a_bound_index_is_not_confused_with_the_generic_one() -> None:
+    """sum(i, 1, d, lam[i]) <= 1 says nothing about d*lam[i]."""
+    what = sequent(
+        "sum(j, 1, d, d*lam[j]*m[j]) <= sum(j, 1, d, m[j])",
+        "sum(i, 1, d, lam[i]) <= 1",
+        "forall(i, 1, d, lam[i] >= 0)",
+        "forall(i, 1, d, m[i] >= 0)",
+        naturals=("d",),
+    )
+    inner = {"kind": "cone", "terms": [{"c": "1", "of": [0, 2]}]}
+    assert not accepted({"kind": "termwise", "over": "sum", "index": "i", "each": inner}, what)
+
+
+def test_a_strict_goal_needs_something_strict() -> None:
+    assert not accepted({"kind": "cone", "terms": [{"c": "1", "of": [0]}]}, sequent("x > 0", "x >= 0"))
+    assert not accepted({"kind": "positive"}, sequent("x > 0", "x >= 0"))
+    assert not accepted({"kind": "identity"}, sequent("x < x"))
+
+
+def test_a_state_of_an_induction_must_have_a_fresh_name() -> None:
+    what = sequent("iterate(s, k, [1, 0], [s[1], s[1]])[1] <= p1", "p1 >= 1", naturals=("k",))
+    cert = {
+        "kind": "induction",
+        "on": "k",
+        "states": {"p": "iterate(s, k, [1, 0], [s[1], s[1]])"},
+        "invariant": ["p1 == 1"],
+        "base": [{"kind": "identity"}],
+        "step": [{"kind": "identity"}],
+        "then": {"kind": "identity"},
+    }
+    assert not accepted(cert, what)
