@@ -61,7 +61,7 @@ def claim(id_: str) -> View:
     if owner is None:
         import difflib
 
-        close = difflib.get_close_matches(id_, [*known, *checks()], n=3, cutoff=0.4)
+        close = difflib.get_close_matches(id_, sorted({*known, *checks()}), n=3, cutoff=0.4)
         raise KeyError(
             f"no statement or check has the id {id_!r}" + (f"; did you mean {', '.join(close)}?" if close else "")
         )

@@ -16,7 +16,7 @@ STATEMENT = statement(
     "lem:A-inverse",
     printed(
         f"inv({EYE}-A) @ [eta, q] == [1/lam, 1/lam]",
-        given=(*GENERIC, "1 - 2*c - q*lam*(-1) + c*eta*lam != 0"),
+        given=(*GENERIC, "q*lam - 2*c + c*eta*lam != 0"),
         where={"A": A_PRINTED},
         example=EXAMPLE,
         display="disp:758",
