@@ -23,18 +23,21 @@ def literal(x: str) -> str:
     return f"4/T**2*sum(s, T/2+1, T, sum(t, T/2+1, T, {term}))"
 
 
-def backward(weight: str, count: str = "n") -> str:
-    """State (x11, x12, x22, g1, g2, j, L) after `count` steps back in time from t = T.
+def backward(weight: str, *, squares: bool = False) -> str:
+    """State (x11, x12, x22, g1, g2, j, L) after n steps back in time from t = T.
 
     (x11, x12, x22) is the block X_t, from the recursion X_t = A X_(t-1) A^T + weight*NOISE solved for X_(t-1);
-    L collects the weights of the later times. `weight` may use j, the number of the step, as `j`.
+    L collects the weights of the later times. `weight` may use j, the number of the step.
+    With `squares` there is an eighth entry, the sum of (g (eta, q)^T)^2 over the steps.
     """
     w = text(substitute(parse(weight), {"j": parse("s[6]")}))
     before = f"({A_INVERSE} @ ([[s[1], s[2]], [s[2], s[3]]] - {w}*{NOISE}) @ ({A_INVERSE}).T)"
     entries = f"{before}[1, 1], {before}[1, 2], {before}[2, 2]"
     row = "1 - c*s[5], u*s[4] + b*s[5]"
-    total = "s[7] + (2*s[4]-1)*s[1] + 2*s[5]*s[2]"
-    return text(parse(f"iterate(s, {count}, [x11, x12, x22, 1, 0, 1, 0], [{entries}, {row}, s[6] + 1, {total}])"))
+    later = "s[7] + (2*s[4]-1)*s[1] + 2*s[5]*s[2]"
+    more, first = (", s[8] + (s[4]*eta + s[5]*q)**2", ", 0") if squares else ("", "")
+    start = f"[x11, x12, x22, 1, 0, 1, 0{first}]"
+    return text(parse(f"iterate(s, n, {start}, [{entries}, {row}, s[6] + 1, {later}{more}])"))
 
 
 def total(e: str) -> str:
