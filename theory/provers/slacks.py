@@ -14,7 +14,7 @@ from flint import fmpq_mpoly
 
 from theory.kernel.errors import KernelError
 from theory.kernel.evaluate import Mat, evaluate
-from theory.kernel.flat import Atoms, difference, fraction_node, fractions_of
+from theory.kernel.flat import Atoms, difference, fraction_node, fractions_of, scalars_of
 from theory.kernel.lang import Node, Relation, num, substitute, sym, symbols, text
 from theory.kernel.rings import Frac, RationalFunctions
 from theory.kernel.rules import check
@@ -68,7 +68,8 @@ def _next_positive(sequent: Sequent) -> tuple[str, Certificate] | None:
             continue
         goal = sequent.show(Relation(">", sym(name), num(0)))
         for bound in bounds:
-            if not bound.upper and _promising(sym(name), [bound], sequent):
+            alone = _Goal.of(sym(name))
+            if not bound.upper and alone is not None and _promising(alone, [bound]):
                 cert = _certificate(goal, [bound])
                 try:
                     check(cert, goal, {}, Tally())
@@ -84,13 +85,16 @@ def _inequalities(sequent: Sequent) -> list[Relation]:
 
 def _attempt(sequent: Sequent, added: list[Certificate]) -> Certificate | None:
     node, _ = difference(sequent.goal)
+    goal = _Goal.of(node)
+    if goal is None:
+        return None
     flat = Atoms().flatten(node)
     bounds = _bounds(sequent)
     relevant = _reachable(symbols(flat), bounds)
     options = [[None, *bounds.get(name, [])] for name in sorted(relevant)]
     for choice in islice(product(*options), MAX_COMBINATIONS):
         chosen = [b for b in choice if b is not None]
-        if not _promising(flat, chosen, sequent):
+        if not _promising(goal, chosen):
             continue
         cert = _certificate(sequent, chosen)
         try:
@@ -179,23 +183,72 @@ def _resolve(chosen: list[Bound]) -> dict[str, Node] | None:
     return None
 
 
-def _promising(flat: Node, chosen: list[Bound], sequent: Sequent) -> bool:
+@dataclass(frozen=True)
+class _Goal:
+    """The difference as one quotient of polynomials, so that substitutions are cheap to try."""
+
+    names: tuple[str, ...]
+    num: fmpq_mpoly
+    den: fmpq_mpoly
+
+    @staticmethod
+    def of(node: Node) -> _Goal | None:
+        try:
+            ring, (value,), _ = scalars_of([node])
+        except KernelError:
+            return None
+        return _Goal(ring.names, value.num, value.den)
+
+
+def _promising(goal: _Goal, chosen: list[Bound]) -> bool:
+    """After the substitution all coefficients of the numerator have one sign, and those of the denominator too."""
     put = _resolve(chosen)
     if put is None:
         return False
-    names = tuple(sorted((symbols(flat) - set(put)) | {n for p in put.values() for n in symbols(p)}))
+    names = tuple(sorted((set(goal.names) - set(put)) | {n for p in put.values() for n in symbols(p)}))
     ring = RationalFunctions(names)
     env: dict[str, Any] = ring.env()
     try:
-        values = {name: evaluate(p, env, ring) for name, p in put.items()}
-        value = evaluate(flat, {**env, **values}, ring)
+        values = [evaluate(put[n], env, ring) if n in put else env[n] for n in goal.names]
     except KernelError:
         return False
-    if isinstance(value, Mat):
-        return False
-    top = [c > 0 for c in value.num.to_dict().values()]
-    bottom = [c > 0 for c in value.den.to_dict().values()]
-    return len(set(top)) <= 1 and len(set(bottom)) <= 1 and (not top or top[0] == bottom[0])
+    top, below_top = _substituted(goal.num, values, ring)
+    bottom, below_bottom = _substituted(goal.den, values, ring)
+    signs_of = [_one_sign(poly) for poly in (top, below_top, bottom, below_bottom)]
+    if top.is_zero():
+        return True
+    return 0 not in signs_of and signs_of[0] * signs_of[1] * signs_of[2] * signs_of[3] == 1
+
+
+def _one_sign(poly: fmpq_mpoly) -> int:
+    found = {c > 0 for c in poly.to_dict().values()}
+    return 0 if len(found) != 1 else 1 if found.pop() else -1
+
+
+def _substituted(poly: fmpq_mpoly, values: list[Frac], ring: RationalFunctions) -> tuple[fmpq_mpoly, fmpq_mpoly]:
+    """poly(values) as a quotient, without reducing it: numerator and product of denominators."""
+    degrees = [int(d) for d in poly.degrees()]
+    tops = [_powers(v.num, d, ring) for v, d in zip(values, degrees, strict=False)]
+    bottoms = [_powers(v.den, d, ring) for v, d in zip(values, degrees, strict=False)]
+    total = ring.ctx.constant(0)
+    for exponents, c in poly.to_dict().items():
+        term = ring.ctx.constant(c)
+        for i, degree in enumerate(degrees[: len(values)]):
+            e = int(exponents[i])
+            if degree:
+                term = term * tops[i][e] * bottoms[i][degree - e]
+        total += term
+    below = ring.ctx.constant(1)
+    for i, degree in enumerate(degrees[: len(values)]):
+        below = below * bottoms[i][degree]
+    return total, below
+
+
+def _powers(poly: fmpq_mpoly, top: int, ring: RationalFunctions) -> list[fmpq_mpoly]:
+    powers = [ring.ctx.constant(1)]
+    for _ in range(top):
+        powers.append(powers[-1] * poly)
+    return powers
 
 
 def _certificate(sequent: Sequent, chosen: list[Bound]) -> Certificate:
