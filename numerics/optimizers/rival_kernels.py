@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from numerics.designs.checks import Array
 
+from .jit import kernel
 from .sada_driver import Clock
 from .sada_kernels import AHEAD, LossCode, derivative
-from .simd import add, fma, kernel, load, load_row, mul, prefetch, splat, store, total, zero
+from .simd import add, fma, load, load_row, mul, prefetch, splat, store, total, zero
 
 X, SUM = 0, 1
 X_SLOTS = 2

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from numerics.designs.checks import Array
 
+from .jit import kernel
 from .sada_kernels import (
     ACC,
     FV,
@@ -35,7 +36,7 @@ from .sada_kernels import (
     move,
     one,
 )
-from .simd import fma, kernel, load, load_row, mul, splat, store, total, zero
+from .simd import fma, load, load_row, mul, splat, store, total, zero
 
 Clock = NDArray[np.int64]
 Shape = tuple[int, int]

@@ -20,7 +20,8 @@ import numpy as np
 from numerics.designs.checks import Array
 from numerics.losses.kernels import USER, dloss, inlined
 
-from .simd import add, call_address, fma, kernel, lane, load, load_row, mul, prefetch, splat, store, total, totals, zero
+from .jit import kernel
+from .simd import add, call_address, fma, lane, load, load_row, mul, prefetch, splat, store, total, totals, zero
 
 LossCode = tuple[int, float, float, float, int]  # code, three parameters, address of a user's own derivative
 Anchor = tuple[float, float, float]  # h, lin, const

@@ -9,22 +9,16 @@ padded with zeros to a multiple of eight, data rows are not.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeVar, cast
+from typing import Any
 
 import numpy as np
 from llvmlite import ir  # type: ignore[import-untyped]  # llvmlite has no stubs
-from numba import extending, njit, types
+from numba import extending, types
 from numba.core import cgutils
 
 from numerics.designs.checks import Array
 
 LANES = 8
-Function = TypeVar("Function", bound=Callable[..., Any])
-
-
-def kernel(function: Function) -> Function:
-    """njit with an on-disk cache and without the interpreter lock; typed, because numba's decorator is not."""
-    return cast(Function, njit(cache=True, nogil=True, error_model="numpy")(function))
 
 
 def intrinsic(function: Callable[..., Any]) -> Any:

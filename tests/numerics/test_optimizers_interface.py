@@ -186,3 +186,21 @@ def test_the_doubling_trick_returns_the_output_of_the_last_finished_stage() -> N
     after = step(state, a[: first + 5], b[: first + 5])
     alone = METHODS["sada"].init(state.info, state.x0, state.inner.params)
     assert estimate(after).tobytes() == estimate(step(alone, a[:first], b[:first])).tobytes()
+
+
+@pytest.mark.parametrize("warm", [True, False])
+def test_a_stage_of_the_doubling_trick_starts_at_the_last_output_or_at_the_first_point(warm: bool) -> None:
+    """A warm second stage is SADA from the output of the first; a cold one is SADA from x0."""
+    state, a, b = prepared("doubling")
+    params = replace(CASES["doubling"][1], warm=warm)  # type: ignore[type-var]
+    state = METHODS["doubling"].init(state.info, state.x0, params)
+    assert state.inner is not None
+    first = state.inner.params.horizon
+    after = step(state, a[:first], b[:first])
+    assert after.inner is not None
+    second = after.inner.params.horizon
+    start = estimate(after) if warm else state.x0
+    alone = METHODS["sada"].init(state.info, start, after.inner.params)
+    rest = slice(first, first + second)
+    whole = step(after, a[rest], b[rest])
+    assert estimate(whole).tobytes() == estimate(step(alone, a[rest], b[rest])).tobytes()

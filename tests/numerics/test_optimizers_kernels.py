@@ -2,14 +2,27 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numba import njit
+from numba.core.dispatcher import Dispatcher
 
 from numerics.losses import Squared
-from numerics.optimizers import METHODS, SadaParams, SadaWCParams, estimate, step
+from numerics.optimizers import (
+    METHODS,
+    SadaParams,
+    SadaWCParams,
+    estimate,
+    jit,
+    rival_kernels,
+    sada_driver,
+    sada_kernels,
+    step,
+)
 from numerics.optimizers.sada_kernels import inner_table
 
 from .optimizers_support import CASES, LOSSES, SMALL, Source, horizon, information, reference, rows, user_squared
@@ -100,3 +113,26 @@ def test_an_exception_inside_a_users_loss_is_raised_after_the_kernel() -> None:
     state = METHODS["sgd"].init(information(3, loss), None, CASES["sgd"][1])
     with pytest.raises(ZeroDivisionError, match="own mistake"):
         step(state, a, b)
+
+
+def test_the_cache_of_the_kernels_is_renewed_when_any_of_their_sources_changes(tmp_path: Path) -> None:
+    names = {source.name for source in jit.SOURCES}
+    assert {"simd.py", "sada_kernels.py", "sada_driver.py", "rival_kernels.py", "kernels.py"} == names
+    sources = []
+    for source in jit.SOURCES:
+        copy = tmp_path / f"{source.parent.name}-{source.name}"
+        copy.write_bytes(source.read_bytes())
+        sources.append(copy)
+    assert jit.digest_of(tuple(sources)) == jit.DIGEST
+    for copy in sources:
+        content = copy.read_bytes()
+        copy.write_bytes(content + b" ")
+        assert jit.digest_of(tuple(sources)) != jit.DIGEST
+        copy.write_bytes(content)
+
+
+def test_every_kernel_uses_that_cache() -> None:
+    for module in (sada_kernels, sada_driver, rival_kernels):
+        for name, value in vars(module).items():
+            if isinstance(value, Dispatcher) and value.py_func.__module__ == module.__name__ and name != "derivative":
+                assert jit.DIGEST in str(value._cache.cache_path), name
