@@ -1,4 +1,4 @@
-r"""Parameters for n samples of a problem with known constants: `theory` as the papers prove it, `practical` as it runs.
+r"""Parameters for n samples of a problem with known constants: as the paper prints them, as repaired, and as they run.
 
 The theory's constants are far from sharp: its SADA needs millions of samples before theta~_max is not tiny. Practical
 SADA takes the inner loop of Jain et al. (eta = 1/(5R^2), factor 1/3 in gamma and theta), h = 1/L_l throughout, momentum
@@ -11,9 +11,10 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
+from numerics import parameters
 from numerics.errors import ParameterError
+from numerics.parameters import Hyperparameters
 
-from . import schedules
 from .info import ProblemInfo
 from .params import (
     AsgdParams,
@@ -32,22 +33,54 @@ from .params import (
 Preset = Callable[[ProblemInfo, int], Params]
 
 
-def sada_theory(info: ProblemInfo, n: int) -> SadaParams:
-    """The appendix's constants with eta = 1/(16 R^2)."""
-    mu, r2, kappa_tilde = info.need("mu"), info.need("r2"), info.need("kappa_tilde")
-    eta, alpha = 1 / (16 * r2), info.loss.alpha
-    condition = info.need("lambda_max") / mu
-    T, K, theta_max = schedules.fit_theory(n, eta, mu, kappa_tilde, r2, condition, alpha)
-    return _sada(info, schedules.inner_steps(eta, mu, kappa_tilde), T, schedules.two_phases(theta_max, K))
+def sada_from(chosen: Hyperparameters) -> SadaParams:
+    """Algorithm 1 with the hyperparameters of `numerics.parameters`."""
+    h, beta = tuple(chosen.outer_h.tolist()), tuple(chosen.outer_beta.tolist())
+    return SadaParams(chosen.eta, chosen.gamma, chosen.theta, chosen.horizon, h, beta)
 
 
-def sada_main_text(info: ProblemInfo, n: int, *, K: int, constant: float = 1 / math.sqrt(2)) -> SadaParams:
-    """The main text's schedule with K outer iterations; `constant` is the one behind its symbol for theta~_max."""
-    mu, r2, kappa_tilde = info.need("mu"), info.need("r2"), info.need("kappa_tilde")
-    T = inner_length(n, K)
-    theta_max = schedules.theta_max_main_text(info.loss.alpha, kappa_tilde, T, constant)
-    inner = schedules.inner_steps(1 / (16 * r2), mu, kappa_tilde)
-    return _sada(info, inner, T, schedules.two_phases(theta_max, K))
+def _sada_by(rule: Callable[..., Hyperparameters]) -> Preset:
+    """As many outer iterations as n samples hold when each has the shortest inner loop that the rule allows."""
+
+    def preset_of(info: ProblemInfo, n: int) -> SadaParams:
+        mu = info.need("mu")
+        constants = {"mu": mu, "r2": info.need("r2"), "kappa_tilde": info.need("kappa_tilde")}
+        constants |= {"condition_number": info.need("lambda_max") / mu}
+        constants |= {"alpha": info.loss.alpha, "smoothness": info.loss.L}
+
+        def with_rounds(K: int) -> Hyperparameters:
+            return rule(rounds=K, **constants)
+
+        shortest = with_rounds(1).horizon
+        if shortest > n:
+            raise ParameterError(
+                f"n = {n} samples are too few for the theory's constants: one inner loop needs T = {shortest}; "
+                "give more samples or use the practical preset"
+            )
+        low, high = 1, n // shortest + 1
+        while high - low > 1:
+            middle = (low + high) // 2
+            low, high = (middle, high) if middle * with_rounds(middle).horizon <= n else (low, middle)
+        return sada_from(with_rounds(low))
+
+    return preset_of
+
+
+sada_main_text = _sada_by(parameters.as_printed_main)
+sada_appendix = _sada_by(parameters.as_printed_appendix)
+sada_repaired = _sada_by(parameters.repaired)
+
+
+def inner_steps(eta: float, mu: float, kappa_tilde: float, factor: float = 0.25) -> InnerSteps:
+    """gamma = factor sqrt(eta/(kappa~ mu)), theta = factor sqrt(mu eta/kappa~); the paper's factor is 1/4."""
+    gamma, theta = factor * math.sqrt(eta / (kappa_tilde * mu)), factor * math.sqrt(mu * eta / kappa_tilde)
+    return InnerSteps(eta, gamma, theta)
+
+
+def practical_momentum(alpha: float) -> float:
+    """(1 - s)/(1 + s) with s = min(1, sqrt(2/alpha))."""
+    s = min(1.0, math.sqrt(2 / alpha))
+    return (1 - s) / (1 + s)
 
 
 def sada_practical(info: ProblemInfo, n: int, *, batch: int = 1, runs: int = 1, workers: int = 1) -> SadaParams:
@@ -55,19 +88,14 @@ def sada_practical(info: ProblemInfo, n: int, *, batch: int = 1, runs: int = 1, 
     mu, r2, kappa_tilde = info.need("mu"), info.need("r2"), info.need("kappa_tilde")
     if batch > 1:
         r2, kappa_tilde = averaged_constants(r2, kappa_tilde, info.need("lambda_max"), batch)
-    inner = schedules.inner_steps(1 / (5 * r2), mu, kappa_tilde, 1 / 3)
+    inner = inner_steps(1 / (5 * r2), mu, kappa_tilde, 1 / 3)
     alpha, steps = info.loss.alpha, n // batch
     wanted = 1 if alpha <= 1.05 else math.ceil(2.5 * math.sqrt(alpha))
     K = max(1, min(wanted, math.floor(2 * inner.theta * steps)))
     T = inner_length(steps, K, runs)
-    momentum = schedules.momenta((min(1.0, math.sqrt(2 / alpha)),))[0]
+    momentum = practical_momentum(alpha)
     h, beta = (1 / info.loss.L,) * K, (momentum,) * K
     return SadaParams(inner.eta, inner.gamma, inner.theta, T, h, beta, runs, batch, workers)
-
-
-def _sada(info: ProblemInfo, inner: InnerSteps, T: int, thetas: tuple[float, ...]) -> SadaParams:
-    h = schedules.step_sizes(thetas, info.loss.alpha, info.loss.L)
-    return SadaParams(inner.eta, inner.gamma, inner.theta, T, h, schedules.momenta(thetas))
 
 
 def inner_length(n: int, K: int, runs: int = 1) -> int:
@@ -89,10 +117,10 @@ def sada_wc(info: ProblemInfo, n: int, *, epsilon: float, D: float, M: float) ->
     L, mu_l = info.loss.L + weight, info.loss.mu + weight
     ridge = epsilon / (L * D**2)
     mu, r2 = info.need("mu") + ridge, info.need("r2") + 2 * ridge
-    inner = schedules.inner_steps(1 / (5 * r2), mu, max(info.need("kappa_tilde"), 2.0), 1 / 3)
+    inner = inner_steps(1 / (5 * r2), mu, max(info.need("kappa_tilde"), 2.0), 1 / 3)
     alpha = L / mu_l
     K = max(1, min(math.ceil(2.5 * math.sqrt(alpha)), math.floor(2 * inner.theta * n)))
-    momentum = schedules.momenta((min(1.0, math.sqrt(2 / alpha)),))[0]
+    momentum = practical_momentum(alpha)
     base = SadaParams(inner.eta, inner.gamma, inner.theta, inner_length(n, K), (1 / L,) * K, (momentum,) * K)
     return SadaWCParams(base, epsilon, D, M)
 
@@ -104,10 +132,10 @@ def sada_ud(info: ProblemInfo, n: int, *, m: int, T0: int | None = None) -> Sada
     """
     mu, lambda_max = info.need("mu"), info.need("lambda_max")
     r2, kappa_tilde = averaged_constants(info.need("r2"), info.need("kappa_tilde"), lambda_max, m + 1)
-    inner = schedules.inner_steps(1 / (16 * r2), mu, kappa_tilde)
+    inner = inner_steps(1 / (16 * r2), mu, kappa_tilde)
     alpha = info.loss.alpha
     K = math.ceil(max(3.0, 2.5 * math.sqrt(alpha)))
-    momentum = schedules.momenta((min(1.0, math.sqrt(2 / alpha)),))[0]
+    momentum = practical_momentum(alpha)
     T = inner_length(n, K)
     base = SadaParams(inner.eta, inner.gamma, inner.theta, T, (1 / info.loss.L,) * K, (momentum,) * K)
     return SadaUDParams(base, m, T if T0 is None else T0)
@@ -166,7 +194,12 @@ def erm(info: ProblemInfo, n: int) -> ErmParams:
 
 
 PRESETS: dict[str, dict[str, Preset]] = {
-    "sada": {"theory": sada_theory, "practical": sada_practical},
+    "sada": {
+        "practical": sada_practical,
+        "theory": sada_repaired,
+        "appendix": sada_appendix,
+        "main-text": sada_main_text,
+    },
     "sgd": {"theory": sgd, "practical": sgd},
     "sgd-decay": {"theory": sgd_decay, "practical": sgd_decay},
     "asgd": {"theory": asgd, "practical": asgd},

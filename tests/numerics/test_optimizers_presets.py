@@ -10,37 +10,15 @@ import pytest
 from numerics.errors import ParameterError
 from numerics.losses import Logistic, Squared
 from numerics.optimizers import PRESETS, AsgdParams, ProblemInfo, SadaParams, SvrgParams, preset
-from numerics.optimizers.presets import averaged_constants, inner_length, sada_practical, sada_theory
-from numerics.optimizers.schedules import (
-    fit_theory,
+from numerics.optimizers.presets import (
+    averaged_constants,
+    inner_length,
     inner_steps,
-    momenta,
-    shortest_inner_loop,
-    step_sizes,
-    theta_max_appendix,
-    theta_max_main_text,
-    two_phases,
+    practical_momentum,
+    sada_practical,
 )
 
 INFO = ProblemInfo(4, Logistic(0.05), mu=0.1, lambda_max=2.0, r2=10.0, kappa_tilde=6.0)
-
-
-def test_the_schedule_is_constant_for_half_of_the_outer_iterations_and_then_decays() -> None:
-    assert two_phases(0.4, 6) == (0.4, 0.4, 0.4, 4 / (10 + 1), 4 / (10 + 2), 4 / (10 + 3))
-    assert two_phases(0.5, 5) == (0.5, 0.5, 4 / 8.5, 4 / 9.5, 4 / 10.5)
-
-
-def test_step_sizes_and_momenta_follow_the_schedule() -> None:
-    assert step_sizes((0.5, 0.25), alpha=2.0, L_l=4.0) == (0.25, 0.0625)
-    assert momenta((1.0, 0.5, 0.25)) == (0.0, 0.5 / 1.5, 0.75 / 1.25)
-
-
-def test_theta_max_by_hand() -> None:
-    assert theta_max_main_text(4.0, 10.0, 80) == 0.5
-    assert theta_max_main_text(4.0, 10.0, 16) == 16 / 160
-    effective = 160 * (6 * 3 * 5 + 5 * (7 + 16 * 0.01 * 3 * 2))
-    assert theta_max_appendix(3.0, 5.0, 2.0, 0.01, 7) == pytest.approx(7 / (12 * math.sqrt(2) * 3 * effective))
-    assert theta_max_appendix(3.0, 5.0, 2.0, 0.01, 10**9) == 1 / 6
 
 
 def test_the_inner_steps_are_the_printed_ones() -> None:
@@ -49,24 +27,42 @@ def test_the_inner_steps_are_the_printed_ones() -> None:
     assert steps.theta == pytest.approx(0.25 * math.sqrt(0.0004 / 4))
 
 
-def test_the_theory_preset_satisfies_its_own_conditions() -> None:
-    params = sada_theory(INFO, 3_000_000)
+@pytest.mark.parametrize("name", ["theory", "appendix", "main-text"])
+def test_the_printed_and_the_repaired_rules_fill_the_samples(name: str) -> None:
+    """h_k, beta_k by hand from theta~_k, which is constant for half of the outer iterations and then decays."""
+    params = preset("sada", name, INFO, 3_000_000)
+    assert isinstance(params, SadaParams)
     assert params.eta == 1 / 160
-    last = math.sqrt(params.h[-1] * INFO.loss.L / (2 * INFO.loss.alpha))
-    assert shortest_inner_loop(params.eta, 0.1, 6.0, 20.0, last) <= params.T
-    top = theta_max_appendix(INFO.loss.alpha, 6.0, 10.0, params.eta, params.T)
-    np.testing.assert_allclose(params.h, step_sizes(two_phases(top, params.K), INFO.loss.alpha, INFO.loss.L))
-    assert params.T * (params.K + 1) > 3_000_000 >= params.T * params.K
+    assert params.gamma == pytest.approx(math.sqrt(params.eta / 0.6) / 4)
+    assert params.theta == pytest.approx(math.sqrt(0.1 * params.eta / 6) / 4)
+    K, alpha, L = params.K, INFO.loss.alpha, INFO.loss.L
+    top = math.sqrt(params.h[0] * L / (2 * alpha))
+    thetas = [top if k <= K / 2 else 4 / (4 / top + k - K / 2) for k in range(1, K + 1)]
+    np.testing.assert_allclose(params.h, [2 * alpha * theta**2 / L for theta in thetas], rtol=1e-12)
+    if name != "theory":
+        np.testing.assert_allclose(params.beta, [(1 - theta) / (1 + theta) for theta in thetas], rtol=1e-12)
+    assert 3_000_000 - 2 * params.T < params.horizon <= 3_000_000
 
 
-def test_the_theory_preset_asks_for_more_samples_when_one_inner_loop_does_not_fit() -> None:
+def test_theta_max_by_hand() -> None:
+    """The appendix: min{sqrt(1/(12 alpha)), T/(12 sqrt2 alpha L_eff)} with L = alpha kappa~ and B = alpha R^2."""
+    params = preset("sada", "appendix", INFO, 3_000_000)
+    assert isinstance(params, SadaParams)
+    alpha = INFO.loss.alpha
+    effective = 160 * (6 * alpha * 6 + 6 * (7 + 16 * params.eta * alpha * 10))
+    top = min(math.sqrt(1 / (12 * alpha)), params.T / (12 * math.sqrt(2) * alpha * effective))
+    assert params.h[0] == pytest.approx(2 * alpha * top**2 / INFO.loss.L)
+
+
+@pytest.mark.parametrize("name", ["theory", "appendix", "main-text"])
+def test_a_theory_preset_asks_for_more_samples_when_one_inner_loop_does_not_fit(name: str) -> None:
     with pytest.raises(ParameterError, match="too few for the theory's constants"):
-        fit_theory(100, 0.01, 0.1, 6.0, 10.0, 20.0, 2.0)
+        preset("sada", name, INFO, 50)
 
 
-def test_an_isotropic_design_still_gets_an_inner_loop() -> None:
-    """ln kappa(Sigma) = 0 would print T >= 0."""
-    assert shortest_inner_loop(0.01, 1.0, 4.0, 1.0, 0.5) >= math.sqrt(4.0 / 0.01)
+def test_momentum_vanishes_for_a_nearly_quadratic_loss_and_grows_with_alpha() -> None:
+    assert practical_momentum(1.0) == practical_momentum(2.0) == 0.0
+    assert practical_momentum(200.0) == pytest.approx(0.9 / 1.1)
 
 
 def test_the_practical_preset_is_one_outer_iteration_for_a_quadratic_loss() -> None:
@@ -115,7 +111,7 @@ def test_a_preset_names_the_constant_that_it_misses(method: str) -> None:
 
 def test_an_unknown_preset_is_refused_with_the_known_ones() -> None:
     with pytest.raises(
-        ParameterError, match="no preset 'best' for method 'sada'; there are: sada/theory, sada/practical"
+        ParameterError, match="no preset 'best' for method 'sada'; there are: sada/practical, sada/theory"
     ):
         preset("sada", "best", INFO, 100)
     with pytest.raises(ParameterError, match="n = 1 is not a number of samples"):

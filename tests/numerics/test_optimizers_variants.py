@@ -11,8 +11,7 @@ from numerics.errors import DivergenceError
 from numerics.losses import PseudoHuber, Squared
 from numerics.optimizers import METHODS, ProblemInfo, SadaParams, SadaWCParams, estimate, preset, step
 from numerics.optimizers.params import InnerSteps, SadaUDParams
-from numerics.optimizers.presets import averaged_constants, sada_ud, sada_wc
-from numerics.optimizers.schedules import inner_steps
+from numerics.optimizers.presets import averaged_constants, inner_steps, sada_ud, sada_wc
 
 ATOMS = np.array([[1.0, 0.5], [0.2, 1.0], [-0.4, 0.9], [1.1, -0.3]])
 LABELS = np.array([1.0, -0.5, 2.0, 0.3])
