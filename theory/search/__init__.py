@@ -3,5 +3,6 @@
 from theory.search.engine import search
 from theory.search.result import HARD, NORMAL, QUICK, Effort, SearchResult
 from theory.search.score import ratio
+from theory.search.sharpen import Bracket, sharpen
 
-__all__ = ["HARD", "NORMAL", "QUICK", "Effort", "SearchResult", "ratio", "search"]
+__all__ = ["HARD", "NORMAL", "QUICK", "Bracket", "Effort", "SearchResult", "ratio", "search", "sharpen"]

@@ -15,9 +15,9 @@ from functools import lru_cache
 from flint import fmpq_mpoly
 
 from theory.kernel.errors import KernelError
+from theory.kernel.evaluate import Mat
 from theory.kernel.flat import Atoms, difference, fractions_of, polynomial_node
 from theory.kernel.lang import Node, Relation, num, sym, symbols
-from theory.kernel.evaluate import Mat
 from theory.kernel.rings import RationalFunctions
 from theory.kernel.sequent import Signs, signs
 from theory.search.equations import by_degree, restored

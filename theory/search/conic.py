@@ -12,9 +12,9 @@ from functools import lru_cache
 from itertools import islice, product
 
 from theory.kernel.errors import KernelError
+from theory.kernel.evaluate import evaluate
 from theory.kernel.flat import fractions_of
 from theory.kernel.lang import Node, num, sym
-from theory.kernel.evaluate import evaluate
 from theory.kernel.rings import Exact, Frac, Inexact, to_fmpq, to_fraction
 from theory.search.equations import Solution
 from theory.search.plan import Plan

@@ -13,9 +13,9 @@ from functools import lru_cache
 from flint import fmpq, fmpq_mpoly
 
 from theory.kernel.errors import KernelError
+from theory.kernel.evaluate import Mat
 from theory.kernel.flat import Atoms, fraction_node, fractions_of
 from theory.kernel.lang import Node, Relation, num, substitute, sym, symbols, walk
-from theory.kernel.evaluate import Mat
 from theory.kernel.rings import Frac, RationalFunctions
 from theory.kernel.sequent import Signs, signs
 from theory.search.roots import tame

@@ -11,9 +11,9 @@ from flint import fmpz
 
 from theory.kernel.claim import Claim
 from theory.kernel.errors import KernelError, Rejected, Undefined
+from theory.kernel.evaluate import evaluate
 from theory.kernel.lang import Relation
 from theory.kernel.points import check_witness, holds, satisfies_hypotheses
-from theory.kernel.evaluate import evaluate
 from theory.kernel.rings import Exact, Inexact, to_fmpq, to_fraction
 from theory.search.bounds import Bound
 from theory.search.conic import rational_points

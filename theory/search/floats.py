@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from theory.kernel.errors import Malformed, Undefined
-from theory.kernel.lang import Node, text
 from theory.kernel.evaluate import Mat, evaluate
+from theory.kernel.lang import Node, text
 
 Array = NDArray[np.float64]
 Bools = NDArray[np.bool_]

@@ -10,6 +10,7 @@ from theory.kernel.lang import BINDERS, Node, Relation, num, parse, parse_relati
 from theory.search.shapes import Shape, TooLarge, indices, integer
 
 BY_SQUARING = 4
+TOWER = 10**9
 
 
 @dataclass(frozen=True)
@@ -58,9 +59,23 @@ def _height(node: Node, ints: Mapping[str, int]) -> int:
         last = integer(node.args[2], ints)
         return _height(node.args[3], {**ints, str(node.args[0].value): last or 0})
     below = max((_height(arg, ints) for arg in node.args), default=1)
-    if node.op in ("**", "iterate"):
-        return below * max(1, abs(integer(node.args[1], ints) or 1))
-    return below
+    count = max(1, abs(integer(node.args[1], ints) or 1)) if node.op in ("**", "iterate") else 1
+    if node.op == "iterate":
+        degree = _degree(node.args[3], str(node.args[0].value))
+        return min(TOWER, below * (count if degree < 2 else degree ** min(count, 40)))
+    return min(TOWER, below * count)
+
+
+def _degree(node: Node, name: str) -> int:
+    """The degree of a formula in a name, about: numbers of an iterate of degree two double at every step."""
+    if node.op == "sym":
+        return int(node.value == name)
+    each = [_degree(arg, name) for arg in node.args]
+    if node.op in ("*", "/", "@"):
+        return sum(each)
+    if node.op == "**":
+        return each[0] * max(1, abs(integer(node.args[1], {}) or 2))
+    return max(each, default=0)
 
 
 def _instances(relation: Relation, claim: Claim, shape: Shape) -> Iterator[Relation]:

@@ -12,8 +12,8 @@ import numpy as np
 
 from theory.kernel.claim import Claim
 from theory.kernel.errors import KernelError, Malformed
-from theory.kernel.lang import Node, Relation, num, relation_symbols, substitute, sym, symbols, walk
 from theory.kernel.evaluate import evaluate
+from theory.kernel.lang import Node, Relation, num, relation_symbols, substitute, sym, symbols, walk
 from theory.kernel.rings import Exact, Inexact, to_fmpq, to_fraction
 from theory.search.bounds import Variable, ordered
 from theory.search.equations import Solution, Solved, solve

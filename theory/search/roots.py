@@ -9,9 +9,9 @@ from functools import lru_cache
 from flint import fmpq_mpoly
 
 from theory.kernel.errors import KernelError
+from theory.kernel.evaluate import Mat
 from theory.kernel.flat import Atoms, fraction_node, fractions_of
 from theory.kernel.lang import Node, Relation, num, substitute, symbols, walk
-from theory.kernel.evaluate import Mat
 from theory.kernel.rings import Frac, RationalFunctions
 from theory.kernel.sequent import Signs, signs
 

@@ -16,9 +16,9 @@ import numpy as np
 
 from theory.kernel.claim import Claim
 from theory.kernel.errors import KernelError
+from theory.kernel.evaluate import Mat, evaluate
 from theory.kernel.lang import Node, Relation, num
 from theory.kernel.points import environment
-from theory.kernel.evaluate import Mat, evaluate
 from theory.kernel.rings import Balls, Exact, Inexact, to_fmpq, to_fraction
 from theory.search.floats import Array, Bools
 

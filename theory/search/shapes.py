@@ -12,9 +12,9 @@ from fractions import Fraction
 from typing import Any
 
 from theory.kernel.claim import Claim
+from theory.kernel.evaluate import Mat, evaluate
 from theory.kernel.flat import OMEGA
 from theory.kernel.lang import BINDERS, Node, Relation, num, sym, walk
-from theory.kernel.evaluate import Mat, evaluate
 from theory.kernel.rings import Exact, to_fmpq
 
 MAX_TERMS = 64

@@ -1,0 +1,177 @@
+"""Claims as hypothesis properties: points that satisfy the hypotheses by construction, steered to the worst ratio.
+
+@given(strategy_for(claim))                    points for tests of one's own
+property_test(claim)()                         raises `Falsified` with a shrunk exact witness
+falsify(claim, max_examples=200)               the witness, or None
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from itertools import islice
+from typing import Any
+
+import numpy as np
+from hypothesis import HealthCheck, Phase, Verbosity, assume, given, settings, target
+from hypothesis import strategies as st
+
+from theory.kernel.claim import Claim
+from theory.kernel.errors import KernelError
+from theory.kernel.points import check_witness, satisfies_hypotheses
+from theory.kernel.rings import to_fmpq
+from theory.search.choices import plans
+from theory.search.exact import Interval, exact_interval, exact_point, exact_points, refutes
+from theory.search.plan import Plan, Space
+from theory.search.result import QUICK
+from theory.search.score import ratio
+from theory.search.shapes import kinds_of
+from theory.search.simple import total
+from theory.search.survey import survey
+
+POOL = 40
+DEAR = 20_000.0
+CEILING = 1e9
+COUNTS = st.one_of(st.integers(0, 12), st.integers(0, 10**6))
+Draw = Callable[[st.SearchStrategy[Any]], Any]
+
+
+class Falsified(AssertionError):
+    """A claim fails at an exact point."""
+
+
+def profile(name: str) -> settings:
+    """`quick`: the same few examples every time; `thorough`: many, and new ones every time."""
+    if name not in ("quick", "thorough"):
+        raise ValueError(f"no profile {name!r}; choose quick or thorough")
+    return _settings(30, derandomize=True) if name == "quick" else _settings(1000, derandomize=False)
+
+
+def _settings(max_examples: int, derandomize: bool) -> settings:
+    return settings(
+        max_examples=max_examples,
+        derandomize=derandomize,
+        database=None,
+        deadline=None,
+        verbosity=Verbosity.quiet,
+        phases=(Phase.generate, Phase.target, Phase.shrink),
+        suppress_health_check=list(HealthCheck),
+        report_multiple_bugs=False,
+    )
+
+
+def strategy_for(claim: Claim, space: Space | None = None) -> st.SearchStrategy[dict[str, Any]]:
+    """Exact points of the claim: numbers drawn between the bounds that the hypotheses give, the others solved.
+
+    What that cannot reach (roots that are not rational, bounds that are not linear) comes from a pool of points that
+    the search's own walk has found.
+    """
+    rng = np.random.default_rng(0)
+    every = list(plans(claim, kinds_of(claim), dict(space or {}), rng, QUICK))
+    cheap = sorted((p for p in every if p.goals.price(200) <= DEAR), key=lambda p: p.shape.bulk) or every
+    pool = _pool(claim, cheap, rng)
+    made = _constructed(claim, cheap) if cheap else st.nothing()
+    from_pool = st.integers(0, len(pool) - 1).map(lambda i: pool[i]) if pool else st.nothing()
+    return st.one_of(made, from_pool)
+
+
+def _pool(claim: Claim, every: list[Plan], rng: np.random.Generator) -> list[dict[str, Any]]:
+    """Exact points that satisfy the hypotheses, the example first."""
+    found = [dict(claim.example)] if claim.example and _allowed(claim, dict(claim.example)) else []
+    for plan in every[:8]:
+        seen = survey(plan, rng, 200, [dict(claim.example)])
+        for row in seen.rows[: 1 + POOL // len(every)]:
+            near = islice(exact_points(plan, dict(zip(plan.names, map(float, row), strict=True))), 6)
+            point = next((p for _, p in near if total(p) < 2000 and _allowed(claim, p)), None)
+            found += [point] if point is not None else []
+    return found
+
+
+def _allowed(claim: Claim, point: Mapping[str, Any]) -> bool:
+    try:
+        satisfies_hypotheses(claim, point)
+    except KernelError:
+        return False
+    return True
+
+
+def _constructed(claim: Claim, every: list[Plan]) -> st.SearchStrategy[dict[str, Any]]:
+    @st.composite
+    def points(draw: Draw) -> dict[str, Any]:
+        plan = every[draw(st.integers(0, len(every) - 1))]
+        env: dict[str, Any] = {}
+        values: dict[str, Fraction] = {}
+        for variable in plan.free:
+            inside = exact_interval(variable.bounds, env)
+            values[variable.name] = _inside(draw, inside, variable.name in plan.integers)
+            env[variable.name] = to_fmpq(values[variable.name])
+        point = exact_point(plan, values)
+        assume(point is not None and _allowed(claim, point))
+        assert point is not None
+        return point
+
+    return points()
+
+
+def _inside(draw: Draw, inside: Interval, integer: bool) -> Fraction:
+    """A number of an interval: an integer, an end, or a step of a simple length from an end."""
+    low, high = inside.low, inside.high
+    if low is not None and high is not None:
+        assume(low <= high)
+    if integer:
+        return Fraction(draw(st.integers(*(None if end is None else round(end) for end in (low, high)))))
+    above, below = draw(COUNTS), draw(COUNTS)
+    if low is not None and high is not None:
+        share = Fraction(above, above + below) if above + below else Fraction(1, 2)
+        return low + (high - low) * share
+    step = Fraction(above, below or 1)
+    if low is not None:
+        return low + step
+    return high - step if high is not None else step * draw(st.sampled_from((1, -1)))
+
+
+def _worst(claim: Claim, point: Mapping[str, Any]) -> float:
+    """The largest ratio, within what hypothesis can steer by."""
+    try:
+        found = [float(r) for r in ratio(claim, point)]
+    except (KernelError, OverflowError):
+        return 0.0
+    return float(np.clip(max((r for r in found if r == r), default=0.0), -CEILING, CEILING))
+
+
+def falsify(claim: Claim, max_examples: int = 100, derandomize: bool = True) -> dict[str, Any] | None:
+    """Let hypothesis look for a point that refutes the claim, shrink it, and return it if the kernel accepts it."""
+    return _run(claim, _settings(max_examples, derandomize))
+
+
+def _run(claim: Claim, how: settings) -> dict[str, Any] | None:
+    if claim.letters:
+        return None
+    failing: list[dict[str, Any]] = []
+
+    @how
+    @given(strategy_for(claim))
+    def holds_everywhere(point: dict[str, Any]) -> None:
+        target(_worst(claim, point))
+        if refutes(claim, point):
+            failing.append(point)
+            raise Falsified(claim.id)
+
+    try:
+        holds_everywhere()
+    except Falsified:
+        return min(failing, key=total)
+    return None
+
+
+def property_test(claim: Claim, name: str = "quick") -> Callable[[], None]:
+    """A test that fails with a shrunk exact witness when the claim is false at some drawn point."""
+    how = profile(name)
+
+    def holds_wherever_its_hypotheses_do() -> None:
+        witness = _run(claim, how)
+        if witness is not None:
+            shown = ", ".join(f"{n} = {v}" for n, v in witness.items())
+            raise Falsified(f"{claim.id}: {check_witness(claim, witness)} at {shown}; see `lemmalab show {claim.id}`")
+
+    return holds_wherever_its_hypotheses_do
