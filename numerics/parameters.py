@@ -32,7 +32,7 @@ from __future__ import annotations
 import html
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from math import ceil, inf, isfinite, log, log1p, sqrt
+from math import ceil, exp, inf, isfinite, log, log1p, sqrt
 
 import numpy as np
 
@@ -93,6 +93,11 @@ class Hyperparameters:
         return self.mu * self.condition_number
 
     @property
+    def decay(self) -> float:
+        """(1 - theta)^(T/2 + 1): what the bias has lost when the tail average starts."""
+        return exp((self.horizon / 2 + 1) * log1p(-self.theta))
+
+    @property
     def l_eff(self) -> float:
         return effective_smoothness(self.eta, self.kappa_tilde, self.noise_b, self.noise_l)
 
@@ -151,7 +156,7 @@ class Hyperparameters:
             "h_K": float(h[-1]),
             "beta_1": float(beta[0]),
             "beta_K": float(beta[-1]),
-            "(1 - theta)^(T/2 + 1)": (1 - self.theta) ** (self.horizon / 2 + 1),
+            "(1 - theta)^(T/2 + 1)": self.decay,
         }
 
     def _rows(self) -> Iterator[tuple[str, str]]:
@@ -375,7 +380,7 @@ def _inner_conditions(p: Hyperparameters) -> Iterator[Condition]:
     yield Condition("T even", "tail average", float(p.horizon % 2), "=", 0.0)
     rule = printed_horizon(p.mu, p.eta, p.kappa_tilde, p.condition_number, last)
     yield Condition("sqrt(kappa~/(mu eta)) ln kappa(Sigma) ln(4/theta_K^2) <= T", "printed rule", rule, "<=", p.horizon)
-    decay = 2 * p.condition_number * (1 - p.theta) ** (p.horizon / 2 + 1)
+    decay = 2 * p.condition_number * p.decay
     text = "2 kappa(Sigma) (1 - theta)^(T/2+1) <= 3 theta_K^2/16"
     yield Condition(text, "lem:r-bound as the outer loop uses it", decay, "<=", 3 * last**2 / 16)
 

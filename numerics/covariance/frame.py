@@ -122,18 +122,19 @@ def frame(design: Design, steps: StepSizes) -> Frame:
         raise TypeError(f"design is a {type(design).__name__}; give a numerics.designs.Design")
     if not isinstance(steps, StepSizes):
         raise TypeError(f"steps is a {type(steps).__name__}; give numerics.operators.StepSizes(eta, theta, gamma)")
-    lam = np.ascontiguousarray(design.eigenvalues)
-    vectors: Array | None = design.eigenvectors
-    order: NDArray[np.intp] | None = None
+    if isinstance(design, IndependentCoordinates):
+        aligned = _independent_frame(design, steps)
+        if aligned is not None:
+            return aligned
+    excess = pair_excess(design)
     if design.is_diagonal:
-        order = np.argsort(np.diagonal(design.sigma), kind="stable")
-        lam, vectors = np.ascontiguousarray(np.diagonal(design.sigma)[order]), None
-        order = None if np.array_equal(order, np.arange(design.dim)) else order
-    return Frame(design, steps, lam, vectors, order, pair_excess(design))
+        lam, order = _sorted_diagonal(np.diagonal(design.sigma))
+        return Frame(design, steps, lam, None, order, excess)
+    return Frame(design, steps, np.ascontiguousarray(design.eigenvalues), design.eigenvectors, None, excess)
 
 
 def pair_excess(design: Design) -> PairExcess | None:
-    """The pair structure of N for designs that have it by construction, None otherwise."""
+    """The pair structure of N in the eigenbasis for designs that have it by construction, None otherwise."""
     lam = design.eigenvalues
     if isinstance(design, Gaussian | StudentT | ScaleMixture | Elliptical):
         k = design.kurtosis
@@ -141,25 +142,30 @@ def pair_excess(design: Design) -> PairExcess | None:
     if isinstance(design, OneHot):
         p = design.in_eigenbasis().probabilities
         return PairExcess(pair=-1.0, diagonal=lam**2 * ((1 - p) / p), trace=0.0)
-    if isinstance(design, IndependentCoordinates):
-        kurtoses = _aligned_kurtoses(design)
-        return None if kurtoses is None else PairExcess(1.0, lam**2 * (kurtoses - 2), trace=1.0)
     return None
 
 
-def _aligned_kurtoses(design: IndependentCoordinates) -> Array | None:
-    """Kurtosis along every eigenvector when each independent coordinate runs along one of them, else None."""
-    laws = np.array([law.kurtosis for law in design.coordinates])
+def _sorted_diagonal(diagonal: Array) -> tuple[Array, NDArray[np.intp] | None]:
+    order = np.argsort(diagonal, kind="stable")
+    return diagonal[order], None if np.array_equal(order, np.arange(len(order))) else order
+
+
+def _independent_frame(design: IndependentCoordinates, steps: StepSizes) -> Frame | None:
+    """The frame of the independent coordinates themselves when their directions are orthogonal, else None."""
+    mixing, laws = design.mixing, np.array([law.kurtosis for law in design.coordinates])
     if np.all(laws == 3):
-        return np.full(design.dim, 3.0)
-    turned = np.abs(design.eigenvectors.T @ design.mixing)
-    if turned.shape[0] != turned.shape[1]:
+        lam, vectors = design.eigenvalues, design.eigenvectors
+        return Frame(design, steps, np.ascontiguousarray(lam), vectors, None, PairExcess(1.0, lam**2, 1.0))
+    if mixing.shape[0] != mixing.shape[1]:
         return None
-    along = np.argmax(turned, axis=1)
-    strays = turned.copy()
-    strays[np.arange(design.dim), along] = 0.0
-    aligned = strays.max() <= 4 * design.dim * np.finfo(float).eps * turned.max()
-    return laws[along] if aligned and len(set(along)) == design.dim else None
+    gram = mixing.T @ mixing
+    lam = np.diagonal(gram).copy()
+    strays = np.abs(gram - np.diag(lam)) / np.sqrt(np.outer(lam, lam))
+    if strays.max() > 8 * design.dim * np.finfo(float).eps:
+        return None
+    order = np.argsort(lam, kind="stable")
+    lam, laws, vectors = lam[order], laws[order], (mixing / np.sqrt(lam))[:, order]
+    return Frame(design, steps, lam, vectors, None, PairExcess(1.0, lam**2 * (laws - 2), 1.0))
 
 
 def checked_horizon(horizon: int, *, even: bool = False) -> int:

@@ -7,7 +7,7 @@ tiny T.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -38,11 +38,11 @@ def as_floats(values: Any) -> Array:
 
 
 def enumerate_paths(
-    atoms: Sequence[Sequence[Number]],
-    weights: Sequence[Number],
-    residuals: Sequence[Number],
+    atoms: Iterable[Iterable[Number]] | Array,
+    weights: Iterable[Number] | Array,
+    residuals: Iterable[Number] | Array,
     steps: StepSizes,
-    start: Sequence[Number],
+    start: Iterable[Number] | Array,
     horizon: int,
 ) -> PathMoments:
     """Average over all sequences of atoms; residuals are eps of every atom (zeros: the bias), start is x_0 = z_0.
