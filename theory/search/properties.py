@@ -7,6 +7,7 @@ falsify(claim, max_examples=200)               the witness, or None
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 from itertools import islice
@@ -15,17 +16,20 @@ from typing import Any
 import numpy as np
 from hypothesis import HealthCheck, Phase, Verbosity, assume, given, settings, target
 from hypothesis import strategies as st
+from hypothesis.errors import Unsatisfiable
 
 from theory.kernel.claim import Claim
 from theory.kernel.errors import KernelError
 from theory.kernel.points import check_witness, satisfies_hypotheses
 from theory.kernel.rings import to_fmpq
 from theory.search.choices import plans
+from theory.search.conic import rational_points
 from theory.search.exact import Interval, exact_interval, exact_point, exact_points, refutes
 from theory.search.plan import Plan, Space
 from theory.search.result import QUICK
 from theory.search.score import ratio
 from theory.search.shapes import kinds_of
+from theory.search.shrink import simplify
 from theory.search.simple import total
 from theory.search.survey import survey
 
@@ -63,16 +67,23 @@ def _settings(max_examples: int, derandomize: bool) -> settings:
 def strategy_for(claim: Claim, space: Space | None = None) -> st.SearchStrategy[dict[str, Any]]:
     """Exact points of the claim: numbers drawn between the bounds that the hypotheses give, the others solved.
 
-    What that cannot reach (roots that are not rational, bounds that are not linear) comes from a pool of points that
-    the search's own walk has found.
+    Where that leaves the region (roots that are not rational, bounds that are not linear) a point comes from a pool
+    that the search's own walk has found, so that hardly a draw is lost.
     """
     rng = np.random.default_rng(0)
     every = list(plans(claim, kinds_of(claim), dict(space or {}), rng, QUICK))
     cheap = sorted((p for p in every if p.goals.price(200) <= DEAR), key=lambda p: p.shape.bulk) or every
     pool = _pool(claim, cheap, rng)
-    made = _constructed(claim, cheap) if cheap else st.nothing()
-    from_pool = st.integers(0, len(pool) - 1).map(lambda i: pool[i]) if pool else st.nothing()
-    return st.one_of(made, from_pool)
+
+    @st.composite
+    def points(draw: Draw) -> dict[str, Any]:
+        spare = pool[draw(st.integers(0, len(pool) - 1))] if pool else None
+        point = _constructed(draw, cheap[draw(st.integers(0, len(cheap) - 1))]) if cheap else None
+        point = point if point is not None and _allowed(claim, point) else spare
+        assume(point is not None)
+        return dict(point or {})
+
+    return points()
 
 
 def _pool(claim: Claim, every: list[Plan], rng: np.random.Generator) -> list[dict[str, Any]]:
@@ -95,31 +106,31 @@ def _allowed(claim: Claim, point: Mapping[str, Any]) -> bool:
     return True
 
 
-def _constructed(claim: Claim, every: list[Plan]) -> st.SearchStrategy[dict[str, Any]]:
-    @st.composite
-    def points(draw: Draw) -> dict[str, Any]:
-        plan = every[draw(st.integers(0, len(every) - 1))]
-        env: dict[str, Any] = {}
-        values: dict[str, Fraction] = {}
-        for variable in plan.free:
-            inside = exact_interval(variable.bounds, env)
-            values[variable.name] = _inside(draw, inside, variable.name in plan.integers)
-            env[variable.name] = to_fmpq(values[variable.name])
-        point = exact_point(plan, values)
-        assume(point is not None and _allowed(claim, point))
-        assert point is not None
-        return point
-
-    return points()
+def _constructed(draw: Draw, plan: Plan) -> dict[str, Any] | None:
+    """Free numbers in the plan's order, each inside its interval; None where a dependent one is not rational."""
+    env: dict[str, Any] = {}
+    values: dict[str, Fraction] = {}
+    for variable in plan.free:
+        value = _inside(draw, exact_interval(variable.bounds, env), variable.name in plan.integers)
+        if value is None:
+            return None
+        values[variable.name], env[variable.name] = value, to_fmpq(value)
+    near = values if plan.exact else next(rational_points(plan, values, 0.01), values)
+    return exact_point(plan, near)
 
 
-def _inside(draw: Draw, inside: Interval, integer: bool) -> Fraction:
-    """A number of an interval: an integer, an end, or a step of a simple length from an end."""
+def _inside(draw: Draw, inside: Interval, integer: bool) -> Fraction | None:
+    """A number of an interval: an integer, an end, or a step of a simple length from an end; None in an empty one."""
     low, high = inside.low, inside.high
-    if low is not None and high is not None:
-        assume(low <= high)
     if integer:
-        return Fraction(draw(st.integers(*(None if end is None else round(end) for end in (low, high)))))
+        low, high = (
+            (None if low is None else Fraction(math.ceil(low))),
+            (None if high is None else Fraction(math.floor(high))),
+        )
+    if low is not None and high is not None and low > high:
+        return None
+    if integer:
+        return Fraction(draw(st.integers(None if low is None else int(low), None if high is None else int(high))))
     above, below = draw(COUNTS), draw(COUNTS)
     if low is not None and high is not None:
         share = Fraction(above, above + below) if above + below else Fraction(1, 2)
@@ -160,7 +171,9 @@ def _run(claim: Claim, how: settings) -> dict[str, Any] | None:
     try:
         holds_everywhere()
     except Falsified:
-        return min(failing, key=total)
+        return simplify(claim, min(failing, key=total))
+    except Unsatisfiable:
+        raise ValueError(f"{claim.id}: no point satisfies the hypotheses; give the claim an example") from None
     return None
 
 

@@ -13,11 +13,11 @@ import numpy as np
 from theory.kernel.claim import Claim
 from theory.kernel.errors import KernelError
 from theory.kernel.rings import to_fmpq
-from theory.search.exact import exact_interval, exact_point
+from theory.search.exact import exact_interval, exact_point, refutes
 from theory.search.floats import to_float
 from theory.search.plan import Plan, Space, plans_for
 from theory.search.score import violation
-from theory.search.shapes import Kinds, Shape, TooLarge, point_of, shape_of, slots_of
+from theory.search.shapes import Kinds, Shape, TooLarge, kinds_of, point_of, shape_of, slots_of
 from theory.search.simple import complexity, simplest_between, total
 
 SMALL = tuple(
@@ -106,16 +106,33 @@ class Shrinker:
             for shape, candidate in _smaller_points(self.claim, self.kinds, plan.shape, point):
                 if self.budget <= 0 or not self._accepts(plan, candidate):
                     continue
-                found = self._replanned(shape, candidate)
+                found = self.replanned(shape, candidate)
                 if found is not None:
                     (plan, free), point, improved = found, candidate, True
                     break
         return plan, free, point
 
-    def _replanned(self, shape: Shape, point: Mapping[str, Any]) -> tuple[Plan, dict[str, Fraction]] | None:
+    def replanned(self, shape: Shape, point: Mapping[str, Any]) -> tuple[Plan, dict[str, Fraction]] | None:
         plan = next(plans_for(self.claim, self.kinds, shape, self.space), None)
         slots = slots_of(shape, point)
         return None if plan is None or slots is None else (plan, {name: slots[name] for name in plan.names})
+
+
+def simplify(claim: Claim, witness: Mapping[str, Any], budget: float = 100_000.0) -> dict[str, Any]:
+    """A simpler witness than a given one, from wherever it came; the same one when it refutes nothing."""
+    kinds = kinds_of(claim)
+    point = dict(witness)
+    sizes = {w: len(point[f"p_{w}"]) for w in kinds.spaces if isinstance(point.get(f"p_{w}"), list)}
+    try:
+        integers = {n: int(Fraction(point[n])) for n in kinds.counting}
+        shape = shape_of(claim, kinds, integers, sizes)
+        shrinker = Shrinker(claim, kinds, {}, budget, lambda p: refutes(claim, p), -1e-9)
+        found = shrinker.replanned(shape, point)
+    except (TooLarge, KeyError):
+        return point
+    if found is None or not refutes(claim, point):
+        return point
+    return shrinker.shrink(found[0], found[1], point)
 
 
 def _smaller_points(
