@@ -67,12 +67,12 @@ class Loss(ABC):
 
     @property
     def width_in_residual(self) -> float | None:
-        """The scale on which l'' varies around z = b, None when it does not; integrals are refined there."""
+        """Distance from z = b to the nearest complex singularity of l, None without one; for quadrature."""
         return None
 
     @property
     def width_in_prediction(self) -> float | None:
-        """The scale on which l'' varies around z = 0, None when it does not; integrals are refined there."""
+        """Distance from z = 0 to the nearest complex singularity of l, None without one; for quadrature."""
         return None
 
     def check_labels(self, b: ArrayLike) -> Array:

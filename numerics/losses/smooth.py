@@ -8,6 +8,7 @@ pseudo-Huber        mu r^2 / 2 + w delta^2 (sqrt(1 + r^2/delta^2) - 1)  mu < l''
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 from typing import ClassVar
 
@@ -86,7 +87,7 @@ class Logistic(Loss):
 
     @property
     def width_in_prediction(self) -> float:
-        return 1.0
+        return math.pi
 
     def value(self, z: ArrayLike, b: ArrayLike) -> Array:
         z, b = broadcast(z, b)
@@ -128,7 +129,7 @@ class SoftplusQuadratic(Loss):
 
     @property
     def width_in_residual(self) -> float:
-        return self.tau
+        return math.pi * self.tau
 
     def value(self, z: ArrayLike, b: ArrayLike) -> Array:
         z, b = broadcast(z, b)

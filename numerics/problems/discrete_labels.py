@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -40,7 +41,7 @@ class LogisticLabels(LabelModel):
 
     @property
     def width(self) -> float:
-        return 1.0
+        return math.pi
 
 
 @dataclass(frozen=True, eq=False)

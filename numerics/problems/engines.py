@@ -20,7 +20,7 @@ from numerics.losses import Loss
 from .discrete_labels import TabulatedLabels
 from .estimate import ROUNDING, Accuracy, Estimate, Pass, refined
 from .labels import LabelModel
-from .quadrature import graded_edges
+from .quadrature import SHARP, graded_edges
 
 Integrand = Callable[[Sequence[Array], Array], Array]
 
@@ -62,7 +62,7 @@ class Engine(ABC):
     def residual_edges(self) -> Array:
         """Residuals at which an integral over continuous label noise is split."""
         edges, width = list(self.loss.kinks_in_residual), self.loss.width_in_residual
-        if width is not None and self.labels.spread > 2 * width:
+        if width is not None and self.labels.spread > SHARP * width:
             edges += graded_edges(0.0, width, min(self.labels.spread, 32 * width) * 8)
         return np.array(edges)
 

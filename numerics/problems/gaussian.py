@@ -203,7 +203,7 @@ def fourth_moment(u: Array, p: Array, m: _Moments) -> Array:
 def _fast(coefficients: Array, centre: float, width: float | None) -> list[Kink]:
     """Panels around coefficients . u = centre when a function of that scale is sharp against a Gaussian u."""
     size = float(np.linalg.norm(coefficients))
-    if width is None or size <= 2 * width:
+    if width is None or size <= quadrature.SHARP * width:
         return []
     return [_kink(coefficients, at) for at in quadrature.graded_edges(centre, width, 8 * size)]
 

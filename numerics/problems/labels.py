@@ -78,7 +78,7 @@ class LabelModel(ABC):
 
     @property
     def width(self) -> float | None:
-        """The scale on which the law of b varies around a.w = 0, None when it does not."""
+        """Distance from a.w = 0 to the nearest complex singularity of the law of b, None without one."""
         return None
 
     @property

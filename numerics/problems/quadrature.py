@@ -16,6 +16,7 @@ import numpy as np
 from numerics.designs.checks import Array
 
 FINEST_LEVEL = 9
+SHARP = 2.5  # a function with singularities closer than 1/SHARP standard deviations gets panels
 _INNER_EDGE = 3.0
 
 

@@ -268,9 +268,10 @@ def test_sampled_pairs_have_the_risk_the_gradient_and_the_noise_of_the_problem(n
     a, b = problem.sample(100_000, np.random.default_rng(21))
     z, h = a @ Y, 0.6
     eps = -h * problem.loss.d1(z, b) + a @ (Y - problem.x_plus_star(Y, h))
+    gradient, noise = problem.gradient(Y), problem.R(Y, h)
     pairs = [(problem.loss.value(z, b), problem.F(Y))]
-    pairs += [(problem.loss.d1(z, b) * a[:, i], problem.gradient(Y)[i]) for i in range(2)]
-    pairs += [(eps**2 * a[:, i] * a[:, j], problem.R(Y, h)[i, j]) for i, j in product(range(2), repeat=2)]
+    pairs += [(problem.loss.d1(z, b) * a[:, i], gradient[i]) for i in range(2)]
+    pairs += [(eps**2 * a[:, i] * a[:, j], noise[i, j]) for i, j in product(range(2), repeat=2)]
     for draws, exact in pairs:
         assert abs(draws.mean() - exact) <= 6 * draws.std() / np.sqrt(len(draws))
 
