@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 
 from flint import fmpq, fmpq_mpoly
 
@@ -184,6 +185,11 @@ def difference(relation: Relation) -> tuple[Node, bool]:
 
 def fractions_of(nodes: Iterable[Node]) -> tuple[RationalFunctions, list[Frac | Mat], Atoms]:
     """Flatten formulas and evaluate them in one common field of rational functions."""
+    return _fractions_of(tuple(nodes))
+
+
+@lru_cache(maxsize=4_000)
+def _fractions_of(nodes: tuple[Node, ...]) -> tuple[RationalFunctions, list[Frac | Mat], Atoms]:
     atoms = Atoms()
     flat = [atoms.flatten(node) for node in nodes]
     names = tuple(sorted(frozenset().union(*(symbols(node) for node in flat)) if flat else ()))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 from flint import fmpq, fmpq_mpoly
@@ -104,6 +105,11 @@ def _proportion(a: fmpq_mpoly, b: fmpq_mpoly) -> fmpq | None:
 
 def signs(facts: Iterable[Relation], ring: RationalFunctions) -> Signs:
     """Read off the signs that the facts give directly, in the names of this ring."""
+    return _signs(tuple(facts), ring.names)
+
+
+@lru_cache(maxsize=4_000)
+def _signs(facts: tuple[Relation, ...], names: tuple[str, ...]) -> Signs:
     from theory.kernel.evaluate import evaluate
     from theory.kernel.flat import Atoms
 
@@ -111,16 +117,17 @@ def signs(facts: Iterable[Relation], ring: RationalFunctions) -> Signs:
     positive: set[str] = set()
     strict: list[fmpq_mpoly] = []
     nonzero: list[fmpq_mpoly] = []
+    ring = RationalFunctions(names)
     env = ring.env()
     for fact in facts:
         if fact.binder is not None or fact.op == "==":
             continue
         node, is_strict = difference(fact)
         flat = Atoms().flatten(node)
-        if not symbols(flat) <= set(ring.names):
+        if not symbols(flat) <= set(names):
             continue
         try:
-            value = evaluate(flat, env, RationalFunctions(ring.names))
+            value = evaluate(flat, env, RationalFunctions(names))
         except KernelError:
             continue
         if isinstance(value, Mat) or not value.den.is_constant() or value.num.is_constant():
