@@ -115,7 +115,7 @@ def rational_supports(draw: st.DrawFn, dim: int | None = None) -> FiniteSupport:
     rows = [[Fraction(2 if i == j else 0) for j in range(d)] for i in range(d)]
     rows += [draw(st.lists(fractions, min_size=d, max_size=d)) for _ in range(extra)]
     counts = draw(st.lists(st.integers(1, 9), min_size=d + extra, max_size=d + extra))
-    return FiniteSupport(rows, [Fraction(c, sum(counts)) for c in counts])  # type: ignore[arg-type]
+    return FiniteSupport(rows, [Fraction(c, sum(counts)) for c in counts])
 
 
 positive = st.floats(0.05, 5.0)

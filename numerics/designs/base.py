@@ -14,6 +14,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from . import spectral
 from .checks import Array
@@ -29,7 +30,7 @@ class Design(ABC):
     sigma: Array = field(init=False)
 
     @abstractmethod
-    def fourth_moment(self, x: Array) -> Array:
+    def fourth_moment(self, x: ArrayLike) -> Array:
         """M(X) = E[a a^T X a a^T] for any (d, d) matrix X, symmetric or not; O(d^2) memory."""
 
     @abstractmethod
@@ -37,7 +38,7 @@ class Design(ABC):
         """n independent draws as rows of an (n, d) array."""
 
     @abstractmethod
-    def rotated(self, q: Array) -> Design:
+    def rotated(self, q: ArrayLike) -> Design:
         """The distribution of Q a for an orthogonal Q."""
 
     @property

@@ -10,9 +10,10 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from dataclasses import dataclass, field
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from . import spectral
 from .base import Design
@@ -68,7 +69,7 @@ class EllipticalDesign(Design):
     def _shape_parameters(self) -> dict[str, Any]:
         return {}
 
-    def fourth_moment(self, x: Array) -> Array:
+    def fourth_moment(self, x: ArrayLike) -> Array:
         x = square_argument(x, dim=self.dim, name="X")
         if self.is_diagonal:
             lam = np.diagonal(self.sigma)
@@ -100,7 +101,7 @@ class EllipticalDesign(Design):
             return white * np.sqrt(np.diagonal(self.sigma))
         return np.asarray((white * np.sqrt(self.eigenvalues)) @ self.eigenvectors.T, dtype=np.float64)
 
-    def rotated(self, q: Array) -> Self:
+    def rotated(self, q: ArrayLike) -> Self:
         v = orthogonal(q, dim=self.dim, name="Q") @ self.eigenvectors
         system = spectral.Eigensystem(self.eigenvalues, freeze(v), self.eigensystem.relative_error)
         return self._with_eigensystem(system, **self._shape_parameters())
@@ -112,6 +113,10 @@ class EllipticalDesign(Design):
 @dataclass(frozen=True, eq=False, repr=False)
 class Gaussian(EllipticalDesign):
     """a ~ N(0, Sigma)."""
+
+    if TYPE_CHECKING:  # accepts anything that converts; the dataclass would ask for arrays
+
+        def __init__(self, sigma: ArrayLike) -> None: ...
 
     def __post_init__(self) -> None:
         super().__post_init__()

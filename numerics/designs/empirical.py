@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from .finite import FiniteSupport
 from .tables import Table, read_table
@@ -13,6 +14,10 @@ from .tables import Table, read_table
 @dataclass(frozen=True, eq=False, repr=False)
 class Empirical(FiniteSupport):
     """`Empirical(data)` with data of shape (n, d), or `Empirical.from_file(path)`."""
+
+    if TYPE_CHECKING:  # accepts anything that converts; the dataclass would ask for arrays
+
+        def __init__(self, atoms: Any, weights: Any = None) -> None: ...
 
     @classmethod
     def from_table(cls, table: Table) -> Empirical:

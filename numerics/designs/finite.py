@@ -10,9 +10,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from . import spectral
 from .base import Design
@@ -29,6 +30,10 @@ class FiniteSupport(Design):
     atoms: Array
     weights: Array = None  # type: ignore[assignment]  # None asks for equal weights
     _rational: ExactMoments | None = field(init=False, default=None)
+
+    if TYPE_CHECKING:  # accepts anything that converts; the dataclass would ask for arrays
+
+        def __init__(self, atoms: Any, weights: Any = None) -> None: ...
 
     def __post_init__(self) -> None:
         given_atoms, given_weights = self.atoms, self.weights
@@ -63,7 +68,7 @@ class FiniteSupport(Design):
             return spectral.of_diagonal(np.diagonal(self.sigma), name="Sigma")
         return spectral.of_factor(self.atoms * np.sqrt(self.weights)[:, None], name="Sigma = sum_k w_k a_k a_k^T")
 
-    def fourth_moment(self, x: Array) -> Array:
+    def fourth_moment(self, x: ArrayLike) -> Array:
         x = square_argument(x, dim=self.dim, name="X")
         return self._weighted_gram(self.weights * self._quadratic_forms(x))
 
@@ -113,7 +118,7 @@ class FiniteSupport(Design):
         """Indices of n independent draws of atoms."""
         return generator(rng).choice(len(self.atoms), size=sample_size(n), p=self.weights)
 
-    def rotated(self, q: Array) -> Self:
+    def rotated(self, q: ArrayLike) -> Self:
         return type(self)(self.atoms @ orthogonal(q, dim=self.dim, name="Q").T, self.weights)
 
     def finite_support(self) -> FiniteSupport:

@@ -15,6 +15,7 @@ from itertools import product
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from . import spectral
 from .base import Design
@@ -69,7 +70,7 @@ class IndependentCoordinates(Design):
         diagonal = np.trace(y) + (self._kurtoses - 3) * np.diagonal(y)
         return np.asarray(y + y.T + np.diag(diagonal))
 
-    def fourth_moment(self, x: Array) -> Array:
+    def fourth_moment(self, x: ArrayLike) -> Array:
         x = square_argument(x, dim=self.dim, name="X")
         a = self.mixing
         return np.asarray(a @ self._inner(a.T @ x @ a) @ a.T)
@@ -114,7 +115,7 @@ class IndependentCoordinates(Design):
                 xi[:, j] = law.sample((n,), rng)
         return np.asarray(xi @ self.mixing.T)
 
-    def rotated(self, q: Array) -> IndependentCoordinates:
+    def rotated(self, q: ArrayLike) -> IndependentCoordinates:
         return IndependentCoordinates(orthogonal(q, dim=self.dim, name="Q") @ self.mixing, self.coordinates)
 
     def finite_support(self) -> FiniteSupport | None:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from .checks import Array, finite, freeze, frozen_array, probabilities
 from .elliptical import EllipticalDesign
@@ -16,6 +17,10 @@ class StudentT(EllipticalDesign):
     """Multivariate Student t with nu > 4 degrees of freedom, scaled so that E a a^T = Sigma; k = (nu - 2)/(nu - 4)."""
 
     nu: float
+
+    if TYPE_CHECKING:  # accepts anything that converts; the dataclass would ask for arrays
+
+        def __init__(self, sigma: ArrayLike, nu: float) -> None: ...
 
     def __post_init__(self) -> None:
         nu = finite(self.nu, name="nu")
@@ -46,6 +51,10 @@ class ScaleMixture(EllipticalDesign):
 
     scales: Array
     weights: Array
+
+    if TYPE_CHECKING:  # accepts anything that converts; the dataclass would ask for arrays
+
+        def __init__(self, sigma: ArrayLike, scales: ArrayLike, weights: ArrayLike) -> None: ...
 
     def __post_init__(self) -> None:
         scales = frozen_array(self.scales, name="scales", ndim=1)
@@ -85,6 +94,10 @@ class Elliptical(EllipticalDesign):
     """
 
     kurtosis: float = field()
+
+    if TYPE_CHECKING:  # accepts anything that converts; the dataclass would ask for arrays
+
+        def __init__(self, sigma: ArrayLike, kurtosis: float) -> None: ...
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -13,6 +13,7 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from .base import Design
 from .checks import Array, freeze, frozen_array, generator, sample_size, square_argument
@@ -47,7 +48,7 @@ class OneHot(Design):
     def _identity(self) -> tuple[Any, ...]:
         return (OneHot, self.probabilities.tobytes(), self.scales.tobytes())
 
-    def fourth_moment(self, x: Array) -> Array:
+    def fourth_moment(self, x: ArrayLike) -> Array:
         x = square_argument(x, dim=self.dim, name="X")
         return np.diag(self.probabilities * self.scales**4 * np.diagonal(x))
 
@@ -74,7 +75,7 @@ class OneHot(Design):
         rows[np.arange(n), hot] = self.scales[hot]
         return rows
 
-    def rotated(self, q: Array) -> FiniteSupport:
+    def rotated(self, q: ArrayLike) -> FiniteSupport:
         return self.finite_support().rotated(q)
 
     def in_eigenbasis(self) -> OneHot:
@@ -88,4 +89,4 @@ class OneHot(Design):
         p, s = ([Fraction(int(v.p), int(v.q)) for v in values] for values in self._rational)
         zero = Fraction(0)
         atoms = [[s[i] if i == j else zero for j in range(self.dim)] for i in range(self.dim)]
-        return FiniteSupport(atoms, p)  # type: ignore[arg-type]  # converted by FiniteSupport, exactly
+        return FiniteSupport(atoms, p)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy.special import expit, gammaln
 
 from numerics.designs.checks import Array, frozen_array, positive
@@ -20,6 +21,10 @@ class LogisticLabels(LabelModel):
     """b = +1 with probability 1/(1 + exp(-a.w)), else -1."""
 
     w: Array
+
+    if TYPE_CHECKING:  # accepts anything that converts; the dataclass would ask for arrays
+
+        def __init__(self, w: ArrayLike) -> None: ...
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "w", frozen_array(self.w, name="w", ndim=1))
@@ -50,6 +55,10 @@ class PoissonLabels(LabelModel):
 
     w: Array
     bound: float = 2.0
+
+    if TYPE_CHECKING:  # accepts anything that converts; the dataclass would ask for arrays
+
+        def __init__(self, w: ArrayLike, bound: float = 2.0) -> None: ...
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "w", frozen_array(self.w, name="w", ndim=1))
@@ -89,6 +98,10 @@ class TabulatedLabels(LabelModel):
 
     values: Array
     rational_values: tuple[Any, ...] | None = field(init=False, repr=False)
+
+    if TYPE_CHECKING:  # accepts anything that converts; the dataclass would ask for arrays
+
+        def __init__(self, values: Any) -> None: ...
 
     def __post_init__(self) -> None:
         given = self.values

@@ -15,9 +15,10 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from numerics.designs.checks import Array, frozen_array
 from numerics.designs.exact import rational_vector
@@ -95,6 +96,10 @@ class LinearLabels(LabelModel):
     noise: Noise
     rational_w: tuple[Any, ...] | None = field(init=False, repr=False)
 
+    if TYPE_CHECKING:  # accepts anything that converts; the dataclass would ask for arrays
+
+        def __init__(self, w: Any, noise: Noise) -> None: ...
+
     def __post_init__(self) -> None:
         given = self.w
         object.__setattr__(self, "w", frozen_array(given, name="w", ndim=1))
@@ -146,6 +151,10 @@ class NonlinearLabels(LabelModel):
     mean: Function
     noise: Noise
 
+    if TYPE_CHECKING:  # accepts anything that converts; the dataclass would ask for arrays
+
+        def __init__(self, w: ArrayLike, mean: Function, noise: Noise) -> None: ...
+
     def __post_init__(self) -> None:
         object.__setattr__(self, "w", frozen_array(self.w, name="w", ndim=1))
 
@@ -181,6 +190,10 @@ class HeteroscedasticLabels(LabelModel):
     scale: Function
     noise: Noise
     v: Array | None = None
+
+    if TYPE_CHECKING:  # accepts anything that converts; the dataclass would ask for arrays
+
+        def __init__(self, w: ArrayLike, scale: Function, noise: Noise, v: ArrayLike | None = None) -> None: ...
 
     def __post_init__(self) -> None:
         w = frozen_array(self.w, name="w", ndim=1)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -87,6 +87,10 @@ class DiscreteNoise(Noise):
     values: Array = (0,)  # type: ignore[assignment]  # converted below
     weights: Array = (1,)  # type: ignore[assignment]
     rational: tuple[tuple[Any, Any], ...] | None = field(init=False, repr=False)
+
+    if TYPE_CHECKING:  # accepts anything that converts; the dataclass would ask for arrays
+
+        def __init__(self, values: Any = (0,), weights: Any = (1,)) -> None: ...
 
     def __post_init__(self) -> None:
         given_values, given_weights = list(self.values), list(self.weights)

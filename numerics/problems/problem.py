@@ -13,6 +13,7 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from numerics.designs import Design, Elliptical, Empirical, FiniteSupport, Gaussian, ScaleMixture
 from numerics.designs.checks import Array, freeze, generator, positive, sample_size, vector_argument
@@ -77,28 +78,28 @@ class Problem:
     def x_star(self) -> Array:
         return self.minimiser.x
 
-    def F(self, x: Array) -> float:
+    def F(self, x: ArrayLike) -> float:
         """F(x) = E l(a.x, b)."""
         return self.estimates.F(self._vector(x)).value
 
-    def excess_risk(self, x: Array) -> float:
+    def excess_risk(self, x: ArrayLike) -> float:
         """F(x) - F(x*), without cancellation."""
         return self.estimates.excess(self._vector(x), self.x_star).value
 
-    def gradient(self, x: Array) -> Array:
+    def gradient(self, x: ArrayLike) -> Array:
         """grad F(x)."""
         return self.estimates.gradient(self._vector(x)).value
 
-    def hessian(self, x: Array) -> Array:
+    def hessian(self, x: ArrayLike) -> Array:
         """E l''(a.x, b) a a^T."""
         return self.estimates.hessian(self._vector(x)).value
 
-    def x_plus_star(self, y: Array, h: float = 1.0) -> Array:
+    def x_plus_star(self, y: ArrayLike, h: float = 1.0) -> Array:
         """x_+^* = y - h Sigma^-1 grad F(y), the minimiser of the proximal subproblem."""
         y = self._vector(y)
         return np.asarray(y - positive(h, name="h") * self.design.solve(self.gradient(y)))
 
-    def R(self, y: Array, h: float = 1.0) -> Array:
+    def R(self, y: ArrayLike, h: float = 1.0) -> Array:
         """E eps^2 a a^T with eps = -h l'(a.y, b) + a.(y - x_+^*)."""
         return self.estimates.R(self._vector(y), positive(h, name="h")).value
 
@@ -152,7 +153,7 @@ class Problem:
         a = self.design.sample(n, rng)
         return a, self.loss.check_labels(self.labels.sample(a @ self.labels.directions.T, rng))
 
-    def _vector(self, x: Array) -> Array:
+    def _vector(self, x: ArrayLike) -> Array:
         return vector_argument(x, dim=self.dim, name="x")
 
     def __repr__(self) -> str:

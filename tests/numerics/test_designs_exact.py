@@ -68,7 +68,7 @@ def test_integer_atoms_with_equal_weights_are_exact() -> None:
 def test_rational_weights_must_sum_to_exactly_one() -> None:
     weights = [F(1, 2), F(1, 2) + F(1, 10**15)]
     with pytest.raises(ValueError, match="sum to exactly"):
-        FiniteSupport([[1, 0], [0, 1]], weights)  # type: ignore[arg-type, list-item]
+        FiniteSupport([[1, 0], [0, 1]], weights)
 
 
 def test_a_rational_one_hot_design_has_an_exact_support() -> None:

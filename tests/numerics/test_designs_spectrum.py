@@ -53,8 +53,8 @@ def test_an_indefinite_covariance_is_refused_as_such() -> None:
 
 def test_atoms_of_condition_1e12_have_eigenvalues_right_to_ten_digits() -> None:
     rows = [[1, 1, 0], [1, Fraction(10**6 + 1, 10**6), 0], [Fraction(1, 2), 3, 1], [2, 2, Fraction(1, 10**5)]]
-    design = FiniteSupport(rows)  # type: ignore[arg-type]
-    hard = FiniteSupport([[1, 0], [1, Fraction(3, 10**6)]])  # type: ignore[arg-type, list-item]
+    design = FiniteSupport(rows)
+    hard = FiniteSupport([[1, 0], [1, Fraction(3, 10**6)]])
     for case in (design, hard):
         ctx.prec = 300
         truth = sorted(float(v.real.mid()) for v in arb_mat(case.exact().sigma).eig())
@@ -65,7 +65,7 @@ def test_atoms_of_condition_1e12_have_eigenvalues_right_to_ten_digits() -> None:
 
 
 def test_kappa_tilde_of_ill_conditioned_atoms_is_exact() -> None:
-    hard = FiniteSupport([[1, 0], [1, Fraction(3, 10**6)]])  # type: ignore[arg-type, list-item]
+    hard = FiniteSupport([[1, 0], [1, Fraction(3, 10**6)]])
     assert hard.kappa_tilde == pytest.approx(2.0, rel=1e-9)  # two equally likely atoms: |a|^2_{Sigma^-1} = 2
 
 

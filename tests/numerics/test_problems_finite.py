@@ -159,10 +159,10 @@ def rational_problems(draw: st.DrawFn) -> Problem:
     loss = Squared(draw(st.sampled_from([1.0, 0.5, 3.0])))
     if draw(st.booleans()):
         labels = draw(st.lists(small, min_size=len(design.atoms), max_size=len(design.atoms)))
-        return Problem(design, loss, TabulatedLabels(labels))  # type: ignore[arg-type]
+        return Problem(design, loss, TabulatedLabels(labels))
     w = draw(st.lists(small, min_size=design.dim, max_size=design.dim))
-    noise = DiscreteNoise([F(-1, 2), F(1)], [F(2, 3), F(1, 3)])  # type: ignore[arg-type, list-item]
-    return Problem(design, loss, LinearLabels(w, noise))  # type: ignore[arg-type]
+    noise = DiscreteNoise([F(-1, 2), F(1)], [F(2, 3), F(1, 3)])
+    return Problem(design, loss, LinearLabels(w, noise))
 
 
 @settings(max_examples=40, deadline=None)
@@ -188,9 +188,9 @@ def test_exact_least_squares_has_its_identities_and_equals_the_floats(problem: P
 
 
 def test_in_exact_least_squares_with_independent_noise_r_does_not_depend_on_y() -> None:
-    design = FiniteSupport([[F(1), F(2)], [F(0), F(1)], [F(3), F(-1)]], [F(1, 2), F(1, 3), F(1, 6)])  # type: ignore[arg-type, list-item]
-    noise = DiscreteNoise([F(-1), F(2)], [F(2, 3), F(1, 3)])  # type: ignore[arg-type, list-item]
-    problem = Problem(design, Squared(), LinearLabels([F(1), F(-1)], noise))  # type: ignore[arg-type, list-item]
+    design = FiniteSupport([[F(1), F(2)], [F(0), F(1)], [F(3), F(-1)]], [F(1, 2), F(1, 3), F(1, 6)])
+    noise = DiscreteNoise([F(-1), F(2)], [F(2, 3), F(1, 3)])
+    problem = Problem(design, Squared(), LinearLabels([F(1), F(-1)], noise))
     exact = problem.exact()
     variance = fmpq(2)
     assert exact.x_star == column([1, -1])

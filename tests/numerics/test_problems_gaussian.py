@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import pairwise, product
+from typing import Any
 
 import mpmath as mp
 import numpy as np
@@ -32,7 +33,7 @@ W, Y = np.array([0.6, -0.9]), np.array([-0.4, 0.8])
 GAUSSIAN = Gaussian(SIGMA)
 
 
-def full_space(problem: Problem, nodes: int = 70) -> list[tuple[float, np.ndarray, float]]:
+def full_space(problem: Problem, nodes: int = 70) -> list[tuple[Any, Any, Any]]:
     """(weight, a, b) on a tensor Gauss-Hermite grid over all of a and the noise: no reduction of dimension."""
     x, p = np.polynomial.hermite_e.hermegauss(nodes)
     p = p / p.sum()
@@ -94,8 +95,8 @@ def test_reduced_integrals_equal_integrals_over_the_whole_space(name: str) -> No
     problem = Problem(design, loss, labels)  # type: ignore[arg-type]
     grid, h = full_space(problem), 0.6
 
-    def total(f: object) -> np.ndarray:
-        return sum(f(p, a, b) for p, a, b in grid)  # type: ignore[operator, no-any-return]
+    def total(f: Any) -> Any:
+        return sum(f(p, a, b) for p, a, b in grid)
 
     l = problem.loss
     value = total(lambda p, a, b: p @ l.value(a @ Y, b))
@@ -103,7 +104,7 @@ def test_reduced_integrals_equal_integrals_over_the_whole_space(name: str) -> No
     hessian = total(lambda p, a, b: (a * (p * l.d2(a @ Y, b))[:, None]).T @ a)
     step = h * np.linalg.solve(design.sigma, gradient)
     noise = total(lambda p, a, b: (a * (p * (a @ step - h * l.d1(a @ Y, b)) ** 2)[:, None]).T @ a)
-    close = {"rtol": 0, "atol": 2e-7}
+    close: Any = {"rtol": 0, "atol": 2e-7}
     assert problem.F(Y) == pytest.approx(float(value), abs=1e-7)
     np.testing.assert_allclose(problem.gradient(Y), gradient, **close)
     np.testing.assert_allclose(problem.hessian(Y), hessian, **close)
