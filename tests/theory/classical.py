@@ -105,6 +105,31 @@ ATTAINED: dict[str, tuple[str, ...]] = {
     "the descent lemma": ("L*eta**2/2*g**2 - eta*g**2 <= -eta/2*g**2", "L > 0", "eta > 0", "eta <= 1/L"),
 }
 
+HYPOTHESES: dict[str, tuple[str, ...]] = {
+    "the geometric mean by name": ("(a + b)/2 >= r", "a >= 0", "b >= 0", "r >= 0", "r**2 == a*b"),
+    "the quadratic mean by name": ("r >= (a + b)/2", "r >= 0", "r**2 == (a**2 + b**2)/2"),
+    "the cube is monotone": ("x <= y", "x**3 <= y**3"),
+    "the square is monotone": ("x <= y", "y >= 0", "x**2 <= y**2"),
+    "the reciprocal is antitone": ("1/x >= 1/y", "x > 0", "y >= x"),
+    "a root's square is positive": ("r > 0", "r >= 0", "r**2 > 0"),
+    "the rate is convex in the eigenvalue": (
+        "(1 - eta*mu)**2 >= (1 - eta*lam)**2",
+        "mu <= lam",
+        "lam <= L",
+        "(1 - eta*mu)**2 >= (1 - eta*L)**2",
+    ),
+    "heavy ball with roots of the spectrum": (
+        "(1 + ((r-s)/(r+s))**2 - 4*lam/(r+s)**2)**2 <= 4*((r-s)/(r+s))**2",
+        "s**2 > 0",
+        "s**2 <= lam",
+        "lam <= r**2",
+        "r >= 0",
+        "s >= 0",
+    ),
+    "a small theta": ("t <= 1/4", "t >= 0", "t**2 == m*e/(16*k)", "m > 0", "e > 0", "k >= 1", "e*m <= 1"),
+    "on the simplex": ("27*a*b*c <= 1", "a + b + c == 1", *NONNEGATIVE),
+}
+
 STRICT: dict[str, tuple[str, ...]] = {
     "a plane quadratic": ("x**2 + y**2 + 1 > x + y",),
     "a form with one positive variable": ("a**2 + a*b + b**2 > 0", "a > 0"),

@@ -9,12 +9,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.theory.classical import ATTAINED, STRICT, missed, sequent
+from tests.theory.classical import ATTAINED, HYPOTHESES, STRICT, missed, sequent
 from theory.kernel.errors import Rejected
 from theory.kernel.rules import check
 from theory.kernel.sequent import Certificate, Sequent, Tally
 from theory.provers import cone_lp, frame, gram, sos
 from theory.provers.budget import Budget
+from theory.provers.doubt import plainly_false
 from theory.provers.linear import products, rational
 from theory.provers.rounding import simplest, squares_of
 
@@ -27,7 +28,6 @@ BY_PRODUCTS = [
     "AM-HM in three variables",
     "Cauchy-Schwarz in space",
     "Nesbitt",
-    "Schur of degree three",
     "Chebyshev's sum",
     "Hölder",
     "Bernoulli",
@@ -49,6 +49,12 @@ def proves(cert: Certificate | None, goal: Sequent) -> None:
 @pytest.mark.parametrize("name", ATTAINED)
 def test_sums_of_squares_prove(name: str) -> None:
     goal = sequent(*ATTAINED[name])
+    proves(sos.find(goal, AMPLE), goal)
+
+
+@pytest.mark.parametrize("name", HYPOTHESES)
+def test_equations_and_contradictions_are_used_for(name: str) -> None:
+    goal = sequent(*HYPOTHESES[name])
     proves(sos.find(goal, AMPLE), goal)
 
 
@@ -77,6 +83,22 @@ def test_equality_is_attained_so_the_strict_inequality_is_not_proved(name: str) 
     strict = sequent(goal.replace(">=", ">"), *facts)
     assert cone_lp.find(strict, QUICK) is None
     assert sos.find(strict, QUICK) is None
+
+
+@pytest.mark.parametrize(
+    ("goal", "facts", "expected"),
+    [
+        ("x**2 + y**2 >= 3*x*y", (), True),
+        ("x**2 + y**2 >= 2*x*y", (), False),
+        ("x + y >= 1", ("x > 0", "y > 0"), True),
+        ("x + y >= 0", ("x > 0", "y > 0"), False),
+        ("x >= 1", ("x == 0",), False),
+    ],
+)
+def test_a_goal_is_doubted_only_where_a_point_violates_it(goal: str, facts: tuple[str, ...], expected: bool) -> None:
+    problem = frame.prepare(sequent(goal, *facts))
+    assert problem is not None
+    assert plainly_false(problem) is expected
 
 
 @pytest.mark.parametrize("prover", [cone_lp, sos])

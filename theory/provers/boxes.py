@@ -27,7 +27,8 @@ from theory.provers.budget import Budget
 from theory.provers.frame import accepted
 
 Box = dict[str, tuple[Fraction, Fraction]]
-WORK = 4_000_000
+WORK = 1_000_000
+DOUBTFUL = 32
 BALL_BITS = (53, 106, 212, 424, 848)
 TINY = 1e-9
 
@@ -90,18 +91,21 @@ def subdivide(
     leaves = min(budget.boxes, WORK // max(1, size * len(poly.to_dict())))
     if leaves < 1 or poly.is_zero():
         return {} if poly.is_zero() and not strict else None
-    low, places = _places(poly, names, box)
-    scale = max(abs(float(c)) for c in _floats(poly, names, box).flat) or 1.0
-    if low < -TINY * scale:
+    root = _Part(box, bernstein.tensor(poly, names, box))
+    scale = float(abs(root.table).max()) or 1.0
+    places = _places(poly, names, box, scale)
+    if places is None:
         return None
-    root = _Part(box, _floats(poly, names, box))
     heap = [(float(root.table.min()), 0, root)]
-    count = 1
+    count, doubtful = 1, 0
     while heap:
         worst, _, part = heapq.heappop(heap)
-        if worst > -TINY * scale and _closed(poly, names, part.box, strict):
-            continue
-        if bernstein.corner_minimum(part.table) < -TINY * scale or count >= leaves or budget.spent():
+        if worst > -TINY * scale:
+            if _closed(poly, names, part.box, strict):
+                continue
+            doubtful += 1
+        negative = bernstein.corner_minimum(part.table) < -TINY * scale
+        if negative or doubtful > DOUBTFUL or count >= leaves or budget.spent():
             return None
         for child in _cut(part, names, places):
             count += 1
@@ -109,26 +113,28 @@ def subdivide(
     return root.tree
 
 
-def _floats(poly: fmpq_mpoly, names: tuple[str, ...], box: Box) -> Any:
-    return bernstein.tensor(poly, names, box)
-
-
 def _closed(poly: fmpq_mpoly, names: tuple[str, ...], box: Box, strict: bool) -> bool:
     return all(c > 0 or (c == 0 and not strict) for c in bernstein_coefficients(poly, names, box))
 
 
-def _places(poly: fmpq_mpoly, names: tuple[str, ...], box: Box) -> tuple[float, dict[str, list[Fraction]]]:
-    """The least value found, and the rational coordinates of the points where the polynomial nearly vanishes."""
-    found = bernstein.minimisers(poly, names, box)
+def _places(poly: fmpq_mpoly, names: tuple[str, ...], box: Box, scale: float) -> dict[str, list[Fraction]] | None:
+    """Rational coordinates of the points where the polynomial nearly vanishes.
+
+    None where it is negative, or vanishes at an irrational point inside, which no cut can reach.
+    """
     places: dict[str, list[Fraction]] = {name: [] for name in names}
-    for value, point in found:
-        if value > 1e-6:
+    for value, point in bernstein.minimisers(poly, names, box):
+        if value < -TINY * scale:
+            return None
+        if value > 1e-6 * scale:
             break
         for name, x in zip(names, point, strict=True):
             near = Fraction(float(x)).limit_denominator(60)
-            if abs(float(near) - float(x)) < 1e-4 and near not in places[name]:
-                places[name].append(near)
-    return found[0][0], places
+            if abs(float(near) - float(x)) < 1e-4:
+                places[name] += [near] if near not in places[name] else []
+            elif value < TINY * scale:
+                return None
+    return places
 
 
 def _cut(part: _Part, names: tuple[str, ...], places: Mapping[str, list[Fraction]]) -> tuple[_Part, _Part]:

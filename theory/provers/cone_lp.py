@@ -2,7 +2,8 @@
 
 Three rising families of products are tried, each with weights from an exact solve on the support that the linear
 program proposes: products of facts alone; times squares of monomials; times squares of sums and differences of two
-monomials. Then the same with the goal multiplied by a strict fact, and last for every order of the variables.
+monomials. Then the same with the goal multiplied by a strict fact, and with the goal's failure as one more fact (a
+proof by contradiction). `by_order` splits into the orders of the variables first.
 """
 
 from __future__ import annotations
@@ -14,17 +15,18 @@ from flint import fmpq_mpoly
 
 from theory.kernel.sequent import Certificate, Sequent
 from theory.provers.budget import Budget
-from theory.provers.frame import Problem, accepted, prepare
+from theory.provers.doubt import plainly_false
+from theory.provers.frame import Problem, prepare
 from theory.provers.linear import Column, combine, degree, monomials, products
 
-MULTIPLIERS = 6
-ORDERED = 3
+MULTIPLIERS = 4
+SHARE = 4
 
 
 def find(sequent: Sequent, budget: Budget) -> Certificate | None:
     """A cone certificate that the kernel accepts, or None."""
     problem = prepare(sequent)
-    if problem is None or degree(problem.goal) > budget.degree:
+    if problem is None or degree(problem.goal) > budget.degree or plainly_false(problem):
         return None
     for count, (attempt, columns) in enumerate(_attempts(problem, budget)):
         if count >= budget.rounds or budget.spent():
@@ -34,8 +36,7 @@ def find(sequent: Sequent, budget: Budget) -> Certificate | None:
             cert = attempt.finish(weights, sequent)
             if cert is not None:
                 return cert
-    cert = by_order(problem, budget, ORDERED)
-    return cert if cert is not None and accepted(cert, sequent) else None
+    return None
 
 
 def by_order(problem: Problem, budget: Budget, most: int) -> Certificate | None:
@@ -78,22 +79,38 @@ def _attempts(problem: Problem, budget: Budget) -> Iterator[tuple[Problem, list[
     yield problem, family(problem, own, 0, budget.terms)
     if own < 2:
         yield problem, family(problem, 2, 0, budget.terms)
-    for squares in (1, 2):
-        yield problem, family(problem, own, squares, budget.terms)
-    for factor in [f for f in problem.facts if f.strict][:MULTIPLIERS]:
+    few = budget.terms // SHARE
+    yield problem, family(problem, own, 1, few)
+    yield problem, family(problem, own, 2, budget.terms)
+    for factor in [f for f in problem.facts if f.strict and not f.derived][:MULTIPLIERS]:
         raised = problem.times(factor)
         if degree(raised.goal) <= budget.degree:
-            yield raised, family(raised, degree(raised.goal), 1, budget.terms)
+            yield raised, family(raised, degree(raised.goal), 1, few)
+    for opposite in contradictions(problem):
+        top = max(2, degree(opposite.goal))
+        if top <= budget.degree:
+            yield opposite, family(opposite, top, 2, few)
     for top in (own + 1, own + 2):
         if top <= budget.degree:
-            yield problem, family(problem, top, 1, budget.terms)
+            yield problem, family(problem, top, 1, few)
+
+
+def contradictions(problem: Problem) -> Iterator[Problem]:
+    """The goal's failure is a fact q > 0 (or q >= 0 for a strict goal); the goal is multiplied by powers of q."""
+    opposite = problem.refuting()
+    if problem.strict:
+        yield opposite
+        return
+    for _ in range(2):
+        opposite = opposite.times(opposite.facts[len(problem.facts)])
+        yield opposite
 
 
 def family(problem: Problem, top: int, squares: int, limit: int) -> list[Column]:
     """Products of facts up to a degree; with `squares` also times squares of monomials (1) and of binomials (2)."""
     facts, ctx, variables = problem.facts, problem.ctx, problem.variables()
     columns: list[Column] = []
-    for chosen, poly in products(ctx, [f.poly for f in facts], top, limit):
+    for chosen, poly in fact_products(problem, top, limit):
         strict = all(facts[i].strict for i in chosen)
         cost = 1.0 + len(chosen) + 0.25 * degree(poly)
         columns.append(Column(poly, chosen, strict=strict, cost=cost))
@@ -105,6 +122,15 @@ def family(problem: Problem, top: int, squares: int, limit: int) -> list[Column]
                     return columns
     columns += _cofactors(problem, top)
     return columns[:limit]
+
+
+def fact_products(
+    problem: Problem, top: int, limit: int, repeat: bool = True
+) -> Iterator[tuple[tuple[int, ...], fmpq_mpoly]]:
+    """Products of the facts that do not follow from others, by their numbers in the problem."""
+    own = [i for i, fact in enumerate(problem.facts) if not fact.derived]
+    for chosen, poly in products(problem.ctx, [problem.facts[i].poly for i in own], top, limit, repeat):
+        yield tuple(own[k] for k in chosen), poly
 
 
 def _squares(basis: list[fmpq_mpoly], squares: int) -> Iterator[fmpq_mpoly]:

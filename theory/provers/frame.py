@@ -51,14 +51,17 @@ class Frame:
                 frame = frame.have(fact, {"kind": "cone", "terms": [{"c": "1", "of": [every.index(fact)]}]})
         return frame
 
+    def within(self, fact: str, step: Certificate, hole: str) -> Frame:
+        """Go on with one more fact; the proof that follows fills the hole of the step."""
+        return Frame(self.sequent.given(parse_relation(fact)), (*self.steps, (hole, step)))
+
     def have(self, fact: str, proof: Certificate) -> Frame:
-        step = {"kind": "have", "fact": fact, "proof": proof, "defined": {}}
-        return Frame(self.sequent.given(parse_relation(fact)), (*self.steps, ("then", step)))
+        return self.within(fact, {"kind": "have", "fact": fact, "proof": proof, "defined": {}}, "then")
 
     def unless(self, pivot: str, proof: Certificate) -> Frame:
         """Go on with `pivot < 0`; the proof shows the goal where `pivot >= 0`."""
         step = {"kind": "cases", "on": pivot, "strict": True, "nonnegative": proof, "defined": {}}
-        return Frame(self.sequent.given(parse_relation(f"{pivot} < 0")), (*self.steps, ("nonpositive", step)))
+        return self.within(f"{pivot} < 0", step, "nonpositive")
 
     def close(self, cert: Certificate) -> Certificate:
         for hole, step in reversed(self.steps):
@@ -68,9 +71,12 @@ class Frame:
 
 @dataclass(frozen=True, slots=True)
 class Fact:
+    """A polynomial that is nonnegative (positive where strict); `derived` ones follow from the others."""
+
     poly: fmpq_mpoly
     strict: bool
     position: int
+    derived: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,23 +96,37 @@ class Problem:
     def write(self, poly: fmpq_mpoly) -> str:
         return text(self.atoms.restore(polynomial_node(poly, self.names)))
 
-    def have(self, poly: fmpq_mpoly, strict: bool, proof: Certificate) -> Problem:
+    def have(self, poly: fmpq_mpoly, strict: bool, proof: Certificate, derived: bool = False) -> Problem:
         """One more polynomial fact."""
         frame = self.frame.have(f"{self.write(poly)} {'>' if strict else '>='} 0", proof)
-        fact = Fact(poly, strict, len(frame.sequent.facts) - 1)
+        return self._with(frame, poly, strict, derived)
+
+    def _with(self, frame: Frame, poly: fmpq_mpoly, strict: bool, derived: bool = False) -> Problem:
+        fact = Fact(poly, strict, len(frame.sequent.facts) - 1, derived)
         return replace(self, frame=frame, facts=(*self.facts, fact))
 
     def unless(self, poly: fmpq_mpoly, proof: Certificate) -> Problem:
         """The fact `poly > 0`, once the goal is shown where `-poly >= 0`."""
-        frame = self.frame.unless(self.write(-poly), proof)
-        fact = Fact(poly, True, len(frame.sequent.facts) - 1)
-        return replace(self, frame=frame, facts=(*self.facts, fact))
+        return self._with(self.frame.unless(self.write(-poly), proof), poly, True)
 
     def assuming(self, poly: fmpq_mpoly) -> Problem:
         """The problem on the part where `poly >= 0`."""
-        frame = Frame(self.frame.sequent.given(parse_relation(f"{self.write(poly)} >= 0")))
-        fact = Fact(poly, False, len(frame.sequent.facts) - 1)
-        return replace(self, frame=frame, facts=(*self.facts, fact))
+        relation = parse_relation(f"{self.write(poly)} >= 0")
+        return self._with(Frame(self.frame.sequent.given(relation)), poly, False)
+
+    def refuting(self) -> Problem:
+        """The problem where the goal fails; on the other side it holds at once."""
+        here = [len(self.frame.sequent.facts)]
+        done: Certificate = {"kind": "cone", "terms": [{"c": "1", "of": here}]}
+        if self.multiplier:
+            done["multiplier"] = list(self.multiplier)
+        pivot = self.write(-self.goal if self.strict else self.goal)
+        step = {"kind": "cases", "on": pivot, "strict": True, "defined": {}}
+        if self.strict:
+            frame = self.frame.within(f"{pivot} >= 0", {**step, "nonpositive": done}, "nonnegative")
+        else:
+            frame = self.frame.within(f"{pivot} < 0", {**step, "nonnegative": done}, "nonpositive")
+        return self._with(frame, -self.goal, not self.strict)
 
     def times(self, fact: Fact) -> Problem:
         """The goal multiplied by a strict fact."""
@@ -263,7 +283,7 @@ def positive_fact(problem: Problem, poly: fmpq_mpoly) -> tuple[Problem, Fact] | 
     for signed in (poly, -poly):
         proof = show_positive(problem, signed)
         if proof is not None:
-            problem = problem.have(signed, True, proof)
+            problem = problem.have(signed, True, proof, derived=True)
             return problem, problem.facts[-1]
     return None
 
@@ -273,16 +293,18 @@ def _proportional(a: fmpq_mpoly, b: fmpq_mpoly) -> bool:
 
 
 def show_positive(problem: Problem, poly: fmpq_mpoly) -> Certificate | None:
-    """poly > 0 by plain signs, or as a combination of products of facts and even monomials."""
+    """poly > 0 by plain signs, as a combination of products of facts and even monomials, or by contradiction."""
     goal = Relation(">", problem.atoms.restore(polynomial_node(poly, problem.names)), num(0))
     sequent = problem.frame.sequent.show(goal)
     if accepted({"kind": "positive"}, sequent):
         return {"kind": "positive"}
-    weights = combine(poly, _sign_columns(problem, degree(poly)), strict=True)
-    if weights is None:
-        return None
-    cert = problem.cone(weights, multiplier=())
-    return cert if accepted(cert, sequent) else None
+    asked = replace(problem, frame=Frame(sequent), goal=poly, strict=True, multiplier=())
+    for attempt in (asked, asked.refuting()):
+        weights = combine(poly, _sign_columns(attempt, degree(poly)), strict=True)
+        cert = None if weights is None else attempt.frame.close(attempt.cone(weights))
+        if cert is not None and accepted(cert, sequent):
+            return cert
+    return None
 
 
 def _sign_columns(problem: Problem, top: int) -> list[Column]:

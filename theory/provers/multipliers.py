@@ -7,7 +7,7 @@ goal is shown separately (a case split).
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from itertools import combinations_with_replacement, islice
+from itertools import combinations, combinations_with_replacement, islice
 
 from flint import fmpq_mpoly
 
@@ -32,6 +32,18 @@ def raised(problem: Problem, budget: Budget) -> Iterator[Problem]:
         for facts in islice(combinations_with_replacement(strict, power), MAX_FACTS):
             if sum(degree(f.poly) for f in facts) + own <= budget.degree:
                 yield _times(problem, facts)
+    for poly in islice(_weak(problem), MAX_FACTS):
+        if degree(poly) + own <= budget.degree:
+            for framed, fact in _positive(problem, poly, budget):
+                yield framed.times(fact)
+
+
+def _weak(problem: Problem) -> Iterator[fmpq_mpoly]:
+    """Sums of two linear facts, and facts, that are nonnegative only: where they vanish the goal is shown apart."""
+    weak = [f.poly for f in problem.facts if not f.strict]
+    linear = [p for p in weak if degree(p) == 1]
+    yield from (p + q for p, q in combinations(linear, 2) if degree(p + q) == 1)
+    yield from weak
 
 
 def _times(problem: Problem, facts: Iterable[Fact]) -> Problem:
@@ -62,14 +74,12 @@ def _positive(problem: Problem, poly: fmpq_mpoly, budget: Budget) -> Iterator[tu
         yield found
         return
     there = problem.assuming(-poly)
-    columns = family(there, degree(there.goal), 2, budget.terms)
-    weights = combine(there.goal, columns, there.strict, budget.left())
-    if weights is None:
-        return
-    proof = there.cone(weights)
-    if accepted(proof, there.frame.sequent):
-        split = problem.unless(poly, proof)
-        yield split, split.facts[-1]
+    for top in (degree(there.goal), degree(there.goal) + 1):
+        weights = combine(there.goal, family(there, top, 2, budget.terms), there.strict, budget.left())
+        if weights is not None and accepted(there.cone(weights), there.frame.sequent):
+            split = problem.unless(poly, there.cone(weights))
+            yield split, split.facts[-1]
+            return
 
 
 def is_homogeneous(poly: fmpq_mpoly) -> bool:

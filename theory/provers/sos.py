@@ -12,7 +12,8 @@ from functools import cached_property
 
 from theory.kernel.sequent import Certificate, Sequent
 from theory.provers.budget import Budget
-from theory.provers.cone_lp import by_order
+from theory.provers.cone_lp import by_order, contradictions, fact_products
+from theory.provers.doubt import plainly_false
 from theory.provers.frame import Problem, accepted, prepare
 from theory.provers.gram import Block, Matrix, System, by_parity, peeled, propose
 from theory.provers.linear import Column, Weighted, degree, monomials, products
@@ -32,12 +33,12 @@ ORDERED = 4
 def find(sequent: Sequent, budget: Budget) -> Certificate | None:
     """A cone certificate with squares that the kernel accepts, or None."""
     problem = prepare(sequent)
-    if problem is None or degree(problem.goal) > budget.degree:
+    if problem is None or degree(problem.goal) > budget.degree or plainly_false(problem):
         return None
     search = Search(budget, budget.rounds, problem)
     for attempt, top, arity in _attempts(problem, budget):
         if search.exhausted():
-            break
+            return None
         system = relaxation(attempt, top, arity, budget.terms // SHARE)
         weights = search.solve(system, attempt.strict) if system is not None else None
         if weights is not None:
@@ -57,6 +58,10 @@ def _attempts(problem: Problem, budget: Budget) -> Iterator[tuple[Problem, int, 
         top = degree(higher.goal)
         for arity in arities[:1] if not problem.facts else arities[-1:]:
             yield higher, top + top % 2, arity
+    for opposite in contradictions(problem):
+        top = max(2, degree(opposite.goal))
+        for arity in (1, 2) if top + top % 2 <= budget.degree else ():
+            yield opposite, top + top % 2, arity
     for arity in arities:
         yield problem, own + own % 2 + 2, arity
 
@@ -64,9 +69,8 @@ def _attempts(problem: Problem, budget: Budget) -> Iterator[tuple[Problem, int, 
 def relaxation(problem: Problem, top: int, arity: int, limit: int) -> System | None:
     """The identity sought: squares of degree at most `top` in all, times products of at most `arity` facts."""
     variables = problem.variables()
-    polys = [f.poly for f in problem.facts]
     blocks = []
-    for chosen, poly in products(problem.ctx, polys, top, MAX_PRODUCTS, repeat=False):
+    for chosen, poly in fact_products(problem, top, MAX_PRODUCTS, repeat=False):
         if len(chosen) > arity:
             break
         basis = monomials(problem.ctx, variables, (top - degree(poly)) // 2)
