@@ -6,6 +6,7 @@ is said to stand alone: it survives, though the paper's argument for it does not
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import Enum
@@ -105,10 +106,7 @@ def graph(paper: Paper, records: Iterable[Record]) -> Graph:
     listed = list(records)
     told = summaries(listed)
     cited = _citations(listed)
-    wrong = {
-        id_: sum(r.kind is Kind.STEP and r.verdict is Verdict.REFUTED for r in listed if r.statement == id_)
-        for id_ in told
-    }
+    wrong = Counter(r.statement for r in listed if r.kind is Kind.STEP and r.verdict is Verdict.REFUTED)
     printed = {s.id: (s.title, s.kind, s.uses) for s in paper.statements}
     names = [*printed, *(id_ for id_ in told if id_ not in printed)]
     rests = {id_: _merged(printed[id_][2] if id_ in printed else (), cited.get(id_, ())) for id_ in names}

@@ -94,6 +94,16 @@ def _inside(lines: Iterable[str]) -> list[str]:
     return [f"  {line}" for line in lines]
 
 
+def _with(words: str, lines: Iterable[str]) -> Lines:
+    """A short reason stands on the same line, a longer one below."""
+    listed = list(lines)
+    if len(listed) == 1:
+        yield f"{words}: {listed[0]}"
+    else:
+        yield f"{words}:"
+        yield from _inside(listed)
+
+
 def _goal(cert: Any, told: Told) -> str:
     return short(str(told[cert[MARK]].goal)) if isinstance(cert, dict) and cert.get(MARK) in told else "nothing"
 
@@ -114,26 +124,28 @@ def _children(cert: Certificate, told: Told) -> Lines:
 
 def _positive(cert: Certificate, sequent: Sequent, told: Told) -> Lines:
     for name, slack in cert.get("slacks", {}).items():
-        yield f"Let {name} = {short(slack['is'])} {'>' if slack.get('strict') else '>='} 0:"
-        yield from _inside(_render(slack["because"], told))
+        words = f"Let {name} = {short(slack['is'])} {'>' if slack.get('strict') else '>='} 0"
+        yield from _with(words, _render(slack["because"], told))
     put = {name: parse(formula) for name, formula in cert.get("put", {}).items()}
     if put:
         yield "Put " + ", ".join(f"{name} = {short(text(formula))}" for name, formula in put.items())
     top, bottom = expanded(sequent.goal, put)
+    if not put and bottom == "1" and len(top) < 40:
+        yield f"{top} has no negative part"
+        return
     yield f"Then {gap_name(sequent.goal)} = {short(top)}" + ("" if bottom == "1" else f"  over  {short(bottom)}")
     yield "All coefficients are >= 0, and so is every name that occurs with an odd power."
 
 
 def _cases(cert: Certificate, sequent: Sequent, told: Told) -> Lines:
     for op, branch in ((">=", "nonnegative"), ("<" if cert.get("strict") else "<=", "nonpositive")):
-        yield f"Case {cert['on']} {op} 0:"
-        yield from _inside(_render(cert[branch], told))
+        yield from _with(f"Case {short(cert['on'])} {op} 0", _render(cert[branch], told))
 
 
 def _split(cert: Certificate, sequent: Sequent, told: Told) -> Lines:
     for branch in cert["branches"]:
-        yield f"Case {short(cert['of'])} with {', '.join(_new_facts(branch, told, sequent)) or 'one value'}:"
-        yield from _inside(_render(branch, told))
+        words = f"Case {short(cert['of'])} with {', '.join(_new_facts(branch, told, sequent)) or 'one value'}"
+        yield from _with(words, _render(branch, told))
 
 
 def _root(cert: Certificate, sequent: Sequent, told: Told) -> Lines:
@@ -151,14 +163,11 @@ def _solve(cert: Certificate, sequent: Sequent, told: Told) -> Lines:
 
 def _both(cert: Certificate, sequent: Sequent, told: Told) -> Lines:
     for op in ("<=", ">="):
-        yield f"Direction {op}:"
-        yield from _inside(_render(cert[op], told))
+        yield from _with(f"Direction {op}", _render(cert[op], told))
 
 
 def _have(cert: Certificate, sequent: Sequent, told: Told) -> Lines:
-    yield f"First: {short(str(cert['fact']))}"
-    yield from _inside(_render(cert["proof"], told))
-    yield "Hence:"
+    yield from _with(f"First {short(str(cert['fact']))}", _render(cert["proof"], told))
     yield from _render(cert["then"], told)
 
 
@@ -168,8 +177,7 @@ def _cite(cert: Certificate, sequent: Sequent, told: Told) -> Lines:
     yield f"By {cert['claim']}{instance}: {'; '.join(_new_facts(cert['then'], told, sequent))}"
     for proof in cert.get("discharge", {}).values():
         if proof.get(MARK) in told:
-            yield f"  its hypothesis {_goal(proof, told)} holds:"
-            yield from _inside(_inside(_render(proof, told)))
+            yield from _inside(_with(f"its hypothesis {_goal(proof, told)}", _render(proof, told)))
     yield from _render(cert["then"], told)
 
 
@@ -177,13 +185,10 @@ def _induction(cert: Certificate, sequent: Sequent, told: Told) -> Lines:
     yield f"By induction on {cert['on']}, with " + "; ".join(f"{n} = {short(s)}" for n, s in cert["states"].items())
     yield "Invariant: " + "; ".join(short(source) for source in cert["invariant"])
     for base in cert["base"]:
-        yield f"Start: {_goal(base, told)}"
-        yield from _inside(_render(base, told))
+        yield from _with(f"Start, {_goal(base, told)}", _render(base, told))
     for onward in cert["step"]:
-        yield f"Step: {_goal(onward, told)}"
-        yield from _inside(_render(onward, told))
-    yield f"The invariant gives {_goal(cert['then'], told)}"
-    yield from _inside(_render(cert["then"], told))
+        yield from _with(f"Step, {_goal(onward, told)}", _render(onward, told))
+    yield from _with(f"The invariant gives {_goal(cert['then'], told)}", _render(cert["then"], told))
 
 
 def _termwise(cert: Certificate, sequent: Sequent, told: Told) -> Lines:

@@ -7,9 +7,10 @@ from fractions import Fraction
 from typing import Any
 
 from theory.kernel import Sequent
+from theory.kernel.evaluate import evaluate
 from theory.kernel.flat import Atoms, difference
 from theory.kernel.lang import Node, Relation, symbols, text
-from theory.kernel.rings import RationalFunctions, evaluate
+from theory.kernel.rings import RationalFunctions
 
 Lines = Iterator[str]
 LONG = 320
@@ -53,18 +54,19 @@ def _identity(cert: Mapping[str, Any], sequent: Sequent) -> Lines:
 
 def _cone(cert: Mapping[str, Any], sequent: Sequent) -> Lines:
     every = sequent.every_fact()
-    front = "".join(f"({gap(every[i])}) * " for i in cert.get("multiplier", ()))
     terms = [_term(term, every) for term in cert["terms"]]
-    terms += [f"({cofactor}) * ({gap(every[i])})" for i, cofactor in cert.get("modulo", ())]
+    front = "".join(f"({gap(every[i])}) * " for i in cert.get("multiplier", ()))
+    modulo = [f"({cofactor}) * ({gap(every[i])})" for i, cofactor in cert.get("modulo", ())]
+    if not front and not modulo and terms == [f"({gap(sequent.goal)})"]:
+        yield "a hypothesis"
+        return
     yield f"Identity: {front}[{short(gap(sequent.goal))}]"
-    for position, term in enumerate(terms):
+    for position, term in enumerate([*terms, *modulo]):
         yield f"  {'=' if position == 0 else '+'} {short(term)}"
-    if not terms:
+    if not terms and not modulo:
         yield "  = 0"
-    squares = (
-        "squares and products of hypotheses" if any("sq" in t for t in cert["terms"]) else "products of hypotheses"
-    )
-    yield f"Each term is nonnegative: {squares} with nonnegative weights."
+    kinds = [name for name, key in (("squares", "sq"), ("hypotheses", "of")) if any(t.get(key) for t in cert["terms"])]
+    yield f"Each term is nonnegative: {' and '.join(kinds) or 'numbers'} with nonnegative weights."
 
 
 def _term(term: Mapping[str, Any], every: list[Relation]) -> str:

@@ -177,9 +177,13 @@ def _tightness(record: Record) -> Iterator[str]:
     if search.get("worst_point"):
         yield f"  {'':9} at {point_text(search['worst_point'])}"
     if search.get("space"):
-        yield f"  {'searched':9} {search['space']}"
+        yield f"  {'searched':9} {_cut(str(search['space']))}"
     if search.get("risk") and record.verdict.name == "SUPPORTED":
         yield f"  {'risk':9} {search['risk']}"
+
+
+def _cut(words: str, limit: int = 240) -> str:
+    return words if len(words) <= limit else f"{words[: limit - 1]}… (all of it with --json)"
 
 
 def _step(record: Record) -> list[str]:
