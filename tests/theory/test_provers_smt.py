@@ -13,7 +13,7 @@ from theory.kernel import Claim, check_witness
 from theory.kernel.errors import Rejected
 from theory.kernel.rules import check
 from theory.kernel.sequent import Sequent, Tally
-from theory.provers import smt
+from theory.provers import smt, smtlib
 from theory.provers.budget import Budget
 
 AMPLE = Budget(seconds=1e6)
@@ -106,7 +106,7 @@ def test_installed_solvers_have_versions() -> None:
 @pytest.mark.parametrize("solver", ["ask_z3", "ask_cvc5"])
 @pytest.mark.parametrize("said", ["unknown", "sat"])
 def test_one_solver_that_does_not_agree_is_no_quorum(solver: str, said: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    def other(question: smt.Script, budget: Budget) -> smt.Answer:
+    def other(question: smtlib.Script, budget: Budget) -> smt.Answer:
         return smt.Answer(solver, "0", said)
 
     monkeypatch.setattr(smt, solver, other)
@@ -134,6 +134,6 @@ def test_a_question_of_another_kind_is_declined(goal: Any) -> None:
 
 
 def test_names_with_brackets_are_quoted() -> None:
-    question = smt.script(sequent("lam[i]**2 >= 0"))
+    question = smtlib.script(sequent("lam[i]**2 >= 0"))
     assert question is not None
     assert "(declare-const |lam[i]| Real)" in question.text

@@ -17,6 +17,7 @@ from theory.provers import cone_lp, frame, gram, sos
 from theory.provers.budget import Budget
 from theory.provers.doubt import plainly_false
 from theory.provers.linear import products, rational
+from theory.provers.prepare import prepare
 from theory.provers.rounding import simplest, squares_of
 
 AMPLE = Budget(seconds=1e6)
@@ -96,7 +97,7 @@ def test_equality_is_attained_so_the_strict_inequality_is_not_proved(name: str) 
     ],
 )
 def test_a_goal_is_doubted_only_where_a_point_violates_it(goal: str, facts: tuple[str, ...], expected: bool) -> None:
-    problem = frame.prepare(sequent(goal, *facts))
+    problem = prepare(sequent(goal, *facts))
     assert problem is not None
     assert plainly_false(problem) is expected
 
@@ -203,7 +204,7 @@ def test_denominators_equations_naturals_and_sums_in_facts_are_used(
 
 
 def test_a_singular_matrix_is_factored_and_an_indefinite_one_is_refused() -> None:
-    problem = frame.prepare(sequent("x + y >= 0"))
+    problem = prepare(sequent("x + y >= 0"))
     assert problem is not None
     x, y = problem.ctx.gens()
     block = gram.Block((), problem.ctx.constant(1), (x, y))
@@ -228,7 +229,7 @@ def test_the_simplest_fraction_nearby(value: float, tolerance: float, expected: 
 
 
 def test_products_come_with_few_factors_first_and_stop_at_the_limit() -> None:
-    problem = frame.prepare(sequent("x + y >= 0", "x > 0", "y > 0"))
+    problem = prepare(sequent("x + y >= 0", "x > 0", "y > 0"))
     assert problem is not None
     polys = list(problem.ctx.gens())
     found = [chosen for chosen, _ in products(problem.ctx, polys, 2, 100)]

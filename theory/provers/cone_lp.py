@@ -16,8 +16,9 @@ from flint import fmpq_mpoly
 from theory.kernel.sequent import Certificate, Sequent
 from theory.provers.budget import Budget
 from theory.provers.doubt import plainly_false
-from theory.provers.frame import Problem, prepare
+from theory.provers.frame import Problem
 from theory.provers.linear import Column, combine, degree, monomials, products
+from theory.provers.prepare import prepare
 
 MULTIPLIERS = 4
 SHARE = 4

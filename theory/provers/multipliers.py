@@ -13,8 +13,9 @@ from flint import fmpq_mpoly
 
 from theory.provers.budget import Budget
 from theory.provers.cone_lp import family
-from theory.provers.frame import Fact, Problem, accepted, positive_fact
+from theory.provers.frame import Fact, Problem, accepted
 from theory.provers.linear import combine, degree, exponents
+from theory.provers.prepare import show_positive
 
 POWERS = (1, 2)
 MAX_FACTS = 6
@@ -69,9 +70,10 @@ def _is_positive_multiple(poly: fmpq_mpoly, gen: fmpq_mpoly) -> bool:
 
 def _positive(problem: Problem, poly: fmpq_mpoly, budget: Budget) -> Iterator[tuple[Problem, Fact]]:
     """The polynomial as a strict fact: shown outright, or after the goal is shown where it is not positive."""
-    found = positive_fact(problem, poly)
-    if found is not None:
-        yield found
+    proof = show_positive(problem, poly)
+    if proof is not None:
+        shown = problem.have(poly, True, proof, derived=True)
+        yield shown, shown.facts[-1]
         return
     there = problem.assuming(-poly)
     for top in (degree(there.goal), degree(there.goal) + 1):

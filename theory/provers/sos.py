@@ -14,10 +14,11 @@ from theory.kernel.sequent import Certificate, Sequent
 from theory.provers.budget import Budget
 from theory.provers.cone_lp import by_order, contradictions, fact_products
 from theory.provers.doubt import plainly_false
-from theory.provers.frame import Problem, accepted, prepare
+from theory.provers.frame import Problem, accepted
 from theory.provers.gram import Block, Matrix, System, by_parity, peeled, propose
 from theory.provers.linear import Column, Weighted, degree, monomials, products
 from theory.provers.multipliers import raised
+from theory.provers.prepare import prepare
 from theory.provers.rounding import exact, reductions
 from theory.provers.zeros import Point, without, zeros
 
