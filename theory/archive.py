@@ -49,23 +49,30 @@ def update(path: Path | str, ledger: Ledger, checks: Mapping[str, Check]) -> Led
     """Write the new records into the ledger at `path`, next to those of other checks that are still current."""
     path = Path(path)
     with locked(path):
-        try:
-            there = load(path) if path.exists() else None
-        except LedgerError:
-            there = None
-        merged = ledger if there is None else _merged(there, ledger, checks)
+        merged = merged_with(there(path), ledger, checks)
         save(merged, path)
     return merged
 
 
-def _merged(there: Ledger, ledger: Ledger, known: Mapping[str, Check]) -> Ledger:
+def there(path: Path) -> Ledger | None:
+    """The ledger at this place, or None when there is none that can be read."""
+    try:
+        return load(path) if path.exists() else None
+    except LedgerError:
+        return None
+
+
+def merged_with(old: Ledger | None, ledger: Ledger, known: Mapping[str, Check]) -> Ledger:
+    """The new records, and the old ones of other checks that are still current."""
+    if old is None:
+        return ledger
     fresh = ledger.by_key()
-    kept = {r.key: r for r in there.records if r.key in known and r.key not in fresh and is_current(r, known[r.key])}
+    kept = {r.key: r for r in old.records if r.key in known and r.key not in fresh and is_current(r, known[r.key])}
     every = {**kept, **fresh}
     records = tuple(_renewed(every[key], known[key]) for key in known if key in every)
-    table = there.timings.get("seconds")
-    old = table if isinstance(table, dict) else {}
-    seconds = {**{key: old.get(key, 0.0) for key in kept}, **ledger.timings.get("seconds", {})}
+    table = old.timings.get("seconds")
+    spent = table if isinstance(table, dict) else {}
+    seconds = {**{key: spent.get(key, 0.0) for key in kept}, **ledger.timings.get("seconds", {})}
     return Ledger(ledger.header, records, {**ledger.timings, "seconds": seconds})
 
 

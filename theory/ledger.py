@@ -21,11 +21,8 @@ from theory.storage import LedgerError
 from theory.versions import header
 
 THOROUGH = "thorough"
+DEFECT = "the referee failed"
 Progress = Callable[[int, int, Record], None]
-
-
-class RefereeFailed(Exception):
-    """A defect of ours: the referee raised where it should have judged. Names the check."""
 
 
 def check_all(
@@ -160,8 +157,11 @@ def _spent(previous: Ledger | None, key: str, unknown: float = 0.0) -> float:
 
 
 def _jobs(jobs: int | None, tasks: int) -> int:
+    """As asked, else LEMMALAB_JOBS, else one for each core; never more than there are tasks."""
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return max(1, min(jobs if jobs is not None and jobs > 0 else cores, tasks))
+    usual = os.environ.get("LEMMALAB_JOBS", "")
+    wanted = jobs if jobs is not None and jobs > 0 else int(usual) if usual.isdigit() and int(usual) > 0 else cores
+    return max(1, min(wanted, tasks))
 
 
 def _referee_all(
@@ -195,10 +195,15 @@ def _referee_one(check: Check, library: Mapping[str, Claim], seed: int, effort: 
         problem = ""
     except (Rejected, Malformed, Undefined) as error:
         problem = str(error)
-        evidence, judgement = Evidence(), Judgement(Verdict.UNDECIDED, problem, check.claim.scope)
+        evidence, judgement = _nothing(check, problem)
     except Exception as error:
-        raise RefereeFailed(f"{check.key}: the referee failed with {type(error).__name__}: {error}") from error
+        problem = f"{DEFECT} on {check.key} with {type(error).__name__}: {error}"
+        evidence, judgement = _nothing(check, problem)
     return check.key, evidence, judgement, problem, time.perf_counter() - started
 
 
-__all__ = ["Ledger", "LedgerError", "RefereeFailed", "check_all", "is_current", "load", "save", "update"]
+def _nothing(check: Check, problem: str) -> tuple[Evidence, Judgement]:
+    return Evidence(), Judgement(Verdict.UNDECIDED, problem, check.claim.scope)
+
+
+__all__ = ["DEFECT", "Ledger", "LedgerError", "check_all", "is_current", "load", "save", "update"]

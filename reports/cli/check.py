@@ -100,9 +100,12 @@ def _paper(ids: tuple[str, ...], path: Path, options: dict[str, Any], as_json: b
 
 
 def outcome(records: list[Record], own: bool = False) -> int:
-    """1 when a verdict is other than expected, 3 when something asked for is undecided, else 0."""
+    """4 when the referee failed, 1 when a verdict is other than expected, 3 when one is undecided, else 0."""
     from theory.kernel import Verdict
+    from theory.ledger import DEFECT
 
+    if any(record.problem.startswith(DEFECT) for record in records):
+        return INTERNAL
     good = (Verdict.PROVED, Verdict.CERTIFIED)
     undecided = (Verdict.UNDECIDED, Verdict.SUPPORTED) if own else (Verdict.UNDECIDED,)
     short = [r for r in records if r.verdict not in undecided and not (r.verdict in good if own else r.as_expected)]
@@ -162,9 +165,13 @@ def _own(files: list[Path], path: Path | None, options: dict[str, Any], as_json:
 
 
 def _own_code(found: Ledger | None, unfit: list[Unfit]) -> int:
-    if any(one.contradictory for one in unfit):
-        return USAGE
     judged = outcome(list(found.records), own=True) if found is not None else FINE
+    if judged == INTERNAL:
+        return INTERNAL
+    if any(one.contradictory for one in unfit) or (
+        found is not None and any(record.problem for record in found.records)
+    ):
+        return USAGE
     return INCONCLUSIVE if unfit and judged == FINE else judged
 
 

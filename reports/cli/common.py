@@ -39,7 +39,10 @@ seed_option = click.option(
     "--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Seed of all randomness."
 )
 jobs_option = click.option(
-    "--jobs", type=click.IntRange(min=1), default=None, help="Processes to use.  [default: one for each core]"
+    "--jobs",
+    type=click.IntRange(min=1),
+    default=None,
+    help="Processes to use.  [default: LEMMALAB_JOBS, or one for each core]",
 )
 
 

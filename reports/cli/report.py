@@ -12,10 +12,10 @@ from reports.cli.common import jobs_option, judged, ledger_option, seed_option
 @click.command("report", short_help="The verdicts as one HTML file that opens from disk.")
 @click.option(
     "--out",
-    type=click.Path(dir_okay=False, path_type=Path),
-    default=Path("site/index.html"),
+    type=click.Path(path_type=Path),
+    default=Path("report"),
     show_default=True,
-    help="Where the page is written.",
+    help="The folder for index.html, or the name of an .html file.",
 )
 @ledger_option
 @seed_option
@@ -25,5 +25,6 @@ def command(out: Path, ledger: Path, seed: int, jobs: int | None) -> None:
     from reports.plain import write
     from theory.paper import load
 
-    write(load(), judged(None, ledger, seed=seed, jobs=jobs), out)
-    click.echo(f"written to {out}")
+    page = out if out.suffix == ".html" else out / "index.html"
+    write(load(), judged(None, ledger, seed=seed, jobs=jobs), page)
+    click.echo(f"written to {page}")

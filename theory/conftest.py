@@ -1,0 +1,72 @@
+"""`pytest theory`: every check is judged once for the session, with the proofs of the last time where nothing changed.
+
+Under pytest-xdist the first worker judges and the others wait for its ledger. `--fresh-proofs` proves all again,
+`--profile thorough` searches longer and draws many more points for every property.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from theory.archive import merged_with, save, there
+from theory.ledger import Ledger, check_all
+from theory.registry import checks
+from theory.statement import Check
+from theory.storage import locked
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    group = parser.getgroup("lemmalab")
+    group.addoption("--profile", choices=("quick", "thorough"), default="quick", help="how hard to search and to test")
+    group.addoption("--fresh-proofs", action="store_true", help="prove everything again, even what has not changed")
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
+    """Nothing collected is a failure, not a success of zero tests."""
+    if exitstatus == pytest.ExitCode.NO_TESTS_COLLECTED:
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
+@pytest.fixture(scope="session")
+def profile(request: pytest.FixtureRequest) -> str:
+    return str(request.config.getoption("--profile"))
+
+
+@pytest.fixture(scope="session")
+def ledger(request: pytest.FixtureRequest, profile: str) -> Ledger:
+    """All checks of this session, judged."""
+    keys = keys_of(request.session.items)
+    path = request.config.rootpath / ".lemmalab" / "ledger.json"
+    fresh = bool(request.config.getoption("--fresh-proofs"))
+    return judged_once(keys, path, fresh, profile, os.environ.get("PYTEST_XDIST_TESTRUNUID", ""))
+
+
+def keys_of(items: Sequence[pytest.Item]) -> list[str]:
+    """The checks that the selected tests are about, with the repairs of their statements."""
+    selected = [item.callspec.params.get("check") for item in items if hasattr(item, "callspec")]
+    wanted = {check.key for check in selected if isinstance(check, Check)}
+    homes = {statement_of(key) for key in wanted}
+    return [k for k, check in checks().items() if k in wanted or (check.repairs and statement_of(k) in homes)]
+
+
+def statement_of(key: str) -> str:
+    return key.split("/")[0].split("#")[0]
+
+
+def judged_once(keys: list[str], path: Path, fresh: bool, profile: str, run: str) -> Ledger:
+    """Judge, or take what another worker of the same run has judged in the meantime."""
+    with locked(path):
+        old = there(path)
+        if run and old is not None and old.timings.get("run") == run and set(keys) <= set(old.by_key()):
+            return old
+        effort = "thorough" if profile == "thorough" else "normal"
+        found = check_all(keys, fresh=fresh, previous=old, effort=effort)
+        merged = merged_with(old, found, checks())
+        save(replace(merged, timings={**merged.timings, "run": run}), path)
+    return merged

@@ -1,0 +1,98 @@
+"""Every claim of the paper, judged: one test for each statement, reading and step."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+
+import pytest
+
+from theory.kernel import Verdict, judge
+from theory.ledger import Ledger
+from theory.records import Record, record_from_json
+from theory.registry import checks
+from theory.statement import Check, Kind
+from theory.summary import RIGOROUS, repairs_of
+
+EVERY = tuple(checks().values())
+ORDERED = ("<=", "<", ">=", ">")
+
+
+def sentence(check: Check) -> str:
+    """lem:A-power-bound as printed is refuted as expected."""
+    kind = {Kind.PRINTED: " as printed", Kind.STEP: " step"}.get(check.kind, "")
+    verdict = "refuted as expected" if check.expect is Verdict.REFUTED else check.expect.name.lower()
+    return f"{check.key}{kind} is {verdict}"
+
+
+def named(found: Iterable[Check], words: str = "") -> list[object]:
+    return [pytest.param(check, id=f"{check.key}{words}" if words else sentence(check)) for check in found]
+
+
+def is_inequality(check: Check) -> bool:
+    if check.claim.letters or check.experiment is not None or check.source:
+        return False
+    return check.expect is not Verdict.REFUTED and any(goal.op in ORDERED for goal in check.claim.goals)
+
+
+def is_refuted_reading(check: Check) -> bool:
+    return check.expect is Verdict.REFUTED and check.kind is Kind.PRINTED
+
+
+def is_refuted_step(check: Check) -> bool:
+    return check.expect is Verdict.REFUTED and check.kind is Kind.STEP
+
+
+def told(record: Record) -> str:
+    """Verdict, reason and witness, for a failing test."""
+    lines = [
+        f"{record.key}: {record.verdict.name}, expected {record.expected.name}",
+        f"  says     {'; '.join(record.claim.says)}",
+        f"  because  {record.problem or record.judgement.reason}",
+    ]
+    if record.evidence.witness:
+        lines.append(f"  witness  {record.evidence.witness.get('point')}")
+    if record.ratio:
+        lines.append(f"  ratio    {record.ratio}")
+    if record.evidence.search and record.verdict in (Verdict.SUPPORTED, Verdict.UNDECIDED):
+        lines.append(f"  search   {record.evidence.search}")
+    return "\n".join([*lines, f"  see      lemmalab show {record.key}"])
+
+
+def test_the_registry_is_not_empty() -> None:
+    assert EVERY, "no statement is declared, so that nothing was judged"
+
+
+@pytest.mark.parametrize("check", named(EVERY))
+def test_claim_is_judged_as_expected(check: Check, ledger: Ledger) -> None:
+    record = ledger.by_key()[check.key]
+    assert record.verdict is check.expect, told(record)
+
+
+@pytest.mark.parametrize("check", named(filter(is_refuted_reading, EVERY), " has a proved repair"))
+def test_a_refuted_reading(check: Check, ledger: Ledger) -> None:
+    found = repairs_of(ledger.by_key()[check.key], ledger.records)
+    assert found, f"{check.key} is refuted, but no repaired reading says what is true instead"
+    for record in found:
+        assert record.verdict in RIGOROUS, told(record)
+
+
+@pytest.mark.parametrize("check", named(filter(is_refuted_step, EVERY), " says in words what is wrong"))
+def test_a_refuted_step(check: Check) -> None:
+    assert check.words, f"{check.key} is refuted; say in words what is wrong with it"
+
+
+@pytest.mark.parametrize("check", named(EVERY, " survives a JSON round trip and the kernel"))
+def test_evidence(check: Check, ledger: Ledger) -> None:
+    record = ledger.by_key()[check.key]
+    back = record_from_json(json.loads(json.dumps(record.to_json())))
+    assert back == record
+    if not record.problem:
+        assert judge(back.claim, back.evidence, ledger.claims()) == record.judgement
+
+
+@pytest.mark.parametrize("check", named(filter(is_inequality, EVERY), " holds wherever its hypotheses do"))
+def test_inequality(check: Check, profile: str) -> None:
+    from theory.search.properties import property_test
+
+    property_test(check.claim, profile)()
