@@ -11,7 +11,7 @@ import numpy as np
 from theory.kernel.claim import Claim
 from theory.search.plan import Plan, Space, plans_for
 from theory.search.result import Effort
-from theory.search.shapes import Kinds, Shape, TooLarge, shape_of
+from theory.search.shapes import MAX_SLOTS, Kinds, Shape, TooLarge, shape_of
 
 LADDER = (0, 1, 2, 3, 4, 5, 6, 7, 8, 10, 13, 16, 20, 25, 32, 50, 64, 100, 150, 250, 500, 1000)
 POINTS = (1, 2, 3, 4)
@@ -23,9 +23,10 @@ def plans(claim: Claim, kinds: Kinds, space: Space, rng: np.random.Generator, ef
     """Plans of small shapes first, then of random larger ones; formulas that take too much work are left out."""
     seen: set[Shape] = set()
     made = 0
+    own = example_integers(claim, kinds)
     for integers, points in choices(claim, kinds, space, rng):
         try:
-            shape = shape_of(claim, kinds, integers, points, effort.slots)
+            shape = shape_of(claim, kinds, integers, points, MAX_SLOTS if integers == own else effort.slots)
             if shape in seen:
                 continue
             seen.add(shape)

@@ -30,7 +30,7 @@ class Climb:
 def score(plan: Plan, goal: int, points: Array) -> Array:
     """The violation of one goal at each row; minus infinity outside the region or without a value."""
     values = plan.complete(points)
-    one, left, right, size = plan.sides(values, len(points))[goal]
+    one, left, right, size = plan.sides(values, len(points), goal)[0]
     result = violation(one, left, right, size)
     return np.where(plan.allowed(values, len(points)) & ~np.isnan(result), result, -np.inf)
 

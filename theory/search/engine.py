@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -16,14 +17,14 @@ from theory.kernel.points import satisfies_hypotheses
 from theory.search.choices import plans
 from theory.search.climb import climb
 from theory.search.draw import WORDS
-from theory.search.exact import exact_points, refutes
+from theory.search.exact import FAILS, exact_points, refutes
 from theory.search.floats import Array
 from theory.search.plan import Plan, Space
 from theory.search.polish import polish
 from theory.search.result import QUICK, Effort, SearchResult, decimal, risk_of
 from theory.search.score import ratio, threshold
 from theory.search.shapes import Kinds, Shape, kinds_of
-from theory.search.shrink import Shrinker
+from theory.search.shrink import Shrinker, simplify
 from theory.search.simple import total
 from theory.search.survey import Survey, survey
 from theory.search.thin import thin_plans
@@ -32,7 +33,8 @@ FEWEST = 60
 TYPICAL_WORK = 60.0
 THIN_SHAPES = 2
 SAME = 1e-9
-POLISH = 40
+POLISH = 90
+WORST = 0.1
 
 
 @dataclass(frozen=True)
@@ -46,7 +48,10 @@ class Champion:
 
 @dataclass
 class Hunt:
-    """The state of one search: what has been tried, and the worst that was seen."""
+    """The state of one search: what has been tried, and the worst that was seen.
+
+    A point at which a goal has no value is a witness to spare: one at which a goal fails says more.
+    """
 
     claim: Claim
     kinds: Kinds
@@ -58,6 +63,7 @@ class Hunt:
     trials: int = 0
     draws: int = 0
     witness: dict[str, Any] | None = None
+    spare: dict[str, Any] | None = None
     champions: list[Champion] = field(default_factory=list)
     shapes: dict[Shape, None] = field(default_factory=dict)
 
@@ -80,14 +86,17 @@ def search(
     if not claim.letters:
         _try_known(hunt)
         _run(hunt)
+        hunt.witness = hunt.witness or hunt.spare
     return _result(hunt)
 
 
 def _try_known(hunt: Hunt) -> None:
     for point in hunt.known:
         hunt.trials += 1
-        if hunt.witness is None and refutes(hunt.claim, point):
-            hunt.witness = dict(point)
+        how = refutes(hunt.claim, point) if hunt.witness is None else None
+        if how is not None:
+            found = simplify(hunt.claim, point, hunt.effort.shrink)
+            hunt.witness, hunt.spare = (found, hunt.spare) if how == FAILS else (None, found)
 
 
 def _run(hunt: Hunt) -> None:
@@ -149,12 +158,13 @@ def _thin(hunt: Hunt, rng: np.random.Generator) -> Iterator[None]:
 
 
 def _climbs(hunt: Hunt, surveys: Sequence[Survey], rng: np.random.Generator) -> Iterator[None]:
-    """For every goal the most promising plans climb."""
+    """For every inequality the most promising plans climb; the gap of an equation would be climbed in float noise."""
     goals = max((len(s.relations) for s in surveys), default=0)
     for goal in range(goals):
         able = [
-            s for s in surveys if len(s.rows) and goal < len(s.relations) and np.isfinite(s.top(goal)) and s.plan.names
+            s for s in surveys if goal < len(s.relations) and s.relations[goal].op not in ("==", "!=") and s.plan.names
         ]
+        able = [s for s in able if np.isfinite(s.top(goal))]
         for found in sorted(able, key=lambda s: -s.top(goal))[: hunt.effort.climbs]:
             _climb(hunt, found, goal, goals, rng)
             yield
@@ -191,8 +201,10 @@ def _look(hunt: Hunt, plan: Plan, row: Array, most: int) -> None:
         if hunt.exact_left < price or tried >= most or hunt.witness is not None:
             return
         hunt.exact_left -= price
-        if refutes(hunt.claim, point):
-            hunt.witness = _shrunk(hunt, plan, values, point, lambda p: refutes(hunt.claim, p), -1e-9)
+        how = refutes(hunt.claim, point)
+        if how == FAILS or (how is not None and hunt.spare is None):
+            found = _shrunk(hunt, plan, values, point, partial(_refutes_alike, hunt.claim, how), -1e-9, 1.0)
+            hunt.witness, hunt.spare = (found, hunt.spare) if how == FAILS else (None, found)
 
 
 def _shrunk(
@@ -202,8 +214,14 @@ def _shrunk(
     point: dict[str, Any],
     accepts: Callable[[Mapping[str, Any]], bool],
     least: float,
+    share: float,
 ) -> dict[str, Any]:
-    return Shrinker(hunt.claim, hunt.kinds, hunt.space, hunt.effort.shrink, accepts, least).shrink(plan, values, point)
+    budget = hunt.effort.shrink * share
+    return Shrinker(hunt.claim, hunt.kinds, hunt.space, budget, accepts, least).shrink(plan, values, point)
+
+
+def _refutes_alike(claim: Claim, how: str, point: Mapping[str, Any]) -> bool:
+    return refutes(claim, point) == how
 
 
 def _result(hunt: Hunt) -> SearchResult:
@@ -247,7 +265,7 @@ def _worst(hunt: Hunt) -> tuple[dict[str, Any], Fraction | float]:
     least = best[0] - abs(best[0]) * SAME
     _, champion, values, point = best
     mark = champion.score - 1e-8
-    point = _shrunk(hunt, champion.plan, values, point, lambda p: _ratio_inside(hunt.claim, p) >= least, mark)
+    point = _shrunk(hunt, champion.plan, values, point, lambda p: _ratio_inside(hunt.claim, p) >= least, mark, WORST)
     return point, _largest(hunt.claim, point)
 
 

@@ -26,22 +26,31 @@ AT_EDGE = 1e-10
 REAL_GAPS = ("division by zero", "sqrt(", "log(")
 
 
-def refutes(claim: Claim, point: Mapping[str, Any]) -> bool:
-    """The kernel's answer, with a stricter reading of `has no value`: only division by zero and roots count."""
+FAILS, UNDEFINED = "fails", "has no value"
+
+
+def refutes(claim: Claim, point: Mapping[str, Any]) -> str | None:
+    """How the point refutes the claim by the kernel's own decision, or None.
+
+    `has no value` is read more strictly than the kernel does: only a division by zero, or a root or logarithm of a
+    rational that has none. A goal that fails counts before one that has no value.
+    """
     try:
         env = satisfies_hypotheses(claim, point)
     except KernelError:
-        return False
-    for goal in claim.goals:
-        try:
-            if not holds(goal, env):
-                return _confirmed(claim, point)
-        except Undefined:
-            if _truly_undefined(goal, env):
-                return _confirmed(claim, point)
-        except KernelError:
-            continue
-    return False
+        return None
+    found = {_outcome(goal, env) for goal in claim.goals}
+    how = FAILS if FAILS in found else UNDEFINED if UNDEFINED in found else None
+    return how if how is not None and _confirmed(claim, point) else None
+
+
+def _outcome(goal: Relation, env: Mapping[str, Any]) -> str | None:
+    try:
+        return None if holds(goal, env) else FAILS
+    except Undefined:
+        return UNDEFINED if _truly_undefined(goal, env) else None
+    except KernelError:
+        return None
 
 
 def _confirmed(claim: Claim, point: Mapping[str, Any]) -> bool:

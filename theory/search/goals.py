@@ -47,18 +47,30 @@ def goals_for(claim: Claim, shape: Shape) -> Goals:
     definitions = tuple((n, d) for n, d in writer.definitions if n in used)
     nodes = [*(d for _, d in definitions), *(side for r in relations for side in (r.left, r.right))]
     work = sum(writer.work(node, writer.ints) for node in nodes)
-    sides = [side for goal in claim.goals for side in (goal.left, goal.right)]
-    exact = sum(writer.work(node, writer.ints) for node in sides)
-    height = max(_height(node, writer.ints) for node in sides)
+    exact, height = _kernel_cost(claim, writer)
     return Goals(definitions, tuple(relations), tuple(source), max(work, 1.0), exact, height)
 
 
-def _height(node: Node, ints: Mapping[str, int]) -> int:
+def _kernel_cost(claim: Claim, writer: _Writer) -> tuple[float, int]:
+    """The kernel expands definitions wherever they are used, and multiplies powers out."""
+    costs: dict[str, float] = {}
+    heights: dict[str, int] = {}
+    for name, formula in claim.where:
+        costs[name] = writer.work(parse(formula), writer.ints, costs)
+        heights[name] = _height(parse(formula), writer.ints, heights)
+    sides = [side for text in claim.says for r in [parse_relation(text)] for side in (r.left, r.right)]
+    cost = sum(writer.work(side, writer.ints, costs) for side in sides)
+    return cost, max(_height(side, writer.ints, heights) for side in sides)
+
+
+def _height(node: Node, ints: Mapping[str, int], known: Mapping[str, int]) -> int:
     """How many factors a number may have after powers and iterates."""
+    if node.op == "sym":
+        return known.get(str(node.value), 1)
     if node.op == "sum":
         last = integer(node.args[2], ints)
-        return _height(node.args[3], {**ints, str(node.args[0].value): last or 0})
-    below = max((_height(arg, ints) for arg in node.args), default=1)
+        return _height(node.args[3], {**ints, str(node.args[0].value): last or 0}, known)
+    below = max((_height(arg, ints, known) for arg in node.args), default=1)
     count = max(1, abs(integer(node.args[1], ints) or 1)) if node.op in ("**", "iterate") else 1
     if node.op == "iterate":
         degree = _degree(node.args[3], str(node.args[0].value))
@@ -148,22 +160,27 @@ class _Writer:
         self.definitions.append((name, node))
         return Node("sym", value=name)
 
-    def work(self, node: Node, ints: Mapping[str, int]) -> float:
-        """Array operations, roughly; a matrix counts as four numbers."""
+    def work(self, node: Node, ints: Mapping[str, int], known: Mapping[str, float] | None = None) -> float:
+        """Array operations, roughly; a matrix counts as four numbers, a name as what is `known` of it."""
         if node.op in ("num", "sym"):
-            return 0.0
+            return (known or {}).get(str(node.value), 0.0)
         if node.op in ("sum", "iterate"):
-            ends = [integer(end, ints) for end in node.args[1 : 3 if node.op == "sum" else 2]]
-            if any(end is None for end in ends):
-                raise TooLarge
-            first, last = (ends[0] or 0, ends[1] or 0) if node.op == "sum" else (1, ends[0] or 0)
-            index = str(node.args[0].value)
-            each = max(self.work(node.args[-1], {**ints, index: i}) for i in {first, last})
-            return max(last - first + 1, 0) * (1.0 + each)
+            return self._repeated(node, ints, known)
         if node.op == "mean":
-            return 4.0 * (1.0 + self.work(node.args[1], {**ints, str(node.args[0].value): 1}))
-        own = sum(self.work(arg, ints) for arg in node.args)
+            return 4.0 * (1.0 + self.work(node.args[1], {**ints, str(node.args[0].value): 1}, known))
+        own = sum(self.work(arg, ints, known) for arg in node.args)
         if node.op == "**":
             power = integer(node.args[1], ints) or 1
             return own + (12.0 * abs(power) if self.is_matrix(node.args[0]) else 4.0)
         return own + (12.0 if node.op == "@" else 4.0 if self.is_matrix(node) else 1.0)
+
+    def _repeated(self, node: Node, ints: Mapping[str, int], known: Mapping[str, float] | None) -> float:
+        ends = [integer(end, ints) for end in node.args[1 : 3 if node.op == "sum" else 2]]
+        if any(end is None for end in ends):
+            raise TooLarge
+        first, last = (ends[0] or 0, ends[1] or 0) if node.op == "sum" else (1, ends[0] or 0)
+        index = str(node.args[0].value)
+        inside = {i: {**ints, index: i} if node.op == "sum" else ints for i in {first, last}}
+        each = max(self.work(node.args[-1], env, known) for env in inside.values())
+        start = self.work(node.args[2], ints, known) if node.op == "iterate" else 0.0
+        return start + max(last - first + 1, 0) * (1.0 + each)

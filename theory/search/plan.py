@@ -70,15 +70,18 @@ class Plan:
                 fine &= values[name].value == np.round(values[name].value)
         return fine
 
-    def sides(self, values: Mapping[str, Scaled], count: int) -> list[tuple[Relation, Array, Array, Array]]:
-        """Each goal with both sides and the size of the difference."""
+    def sides(
+        self, values: Mapping[str, Scaled], count: int, only: int | None = None
+    ) -> list[tuple[Relation, Array, Array, Array]]:
+        """Each goal, or only one, with both sides and the size of the difference."""
+        relations = self.goals.relations if only is None else (self.goals.relations[only],)
         env = environment_of(self.shape, values, Floats().const)
         with np.errstate(all="ignore"):
             for name, node in self.goals.definitions:
                 value = scaled(node, env)
                 if value is not None:
                     env[name] = value
-            return [(r, *sides(r.left, r.right, env, count)) for r in self.goals.relations]
+            return [(r, *sides(r.left, r.right, env, count)) for r in relations]
 
     def exact_values(self, free: Mapping[str, Fraction]) -> dict[str, Fraction] | None:
         """All numbers exactly, or None where a dependent one is not rational or has no value."""

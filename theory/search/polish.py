@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 import numpy as np
 from scipy.optimize import minimize
 
@@ -13,7 +15,11 @@ STEP = 1e-6
 WALL = 1e3
 
 
-def polish(plan: Plan, goal: int, point: Array, start: float, iterations: int) -> tuple[Array, float, int]:
+class Enough(Exception):
+    """The evaluations are used up."""
+
+
+def polish(plan: Plan, goal: int, point: Array, start: float, evaluations: int) -> tuple[Array, float, int]:
     """A point at least as good as the start, its score, and the number of points looked at.
 
     Numbers at a bound stay at it; the others move on the scale of their own size.
@@ -33,6 +39,8 @@ def polish(plan: Plan, goal: int, point: Array, start: float, iterations: int) -
         return project(plan, offers, sticky[0], sticky[1])
 
     def descend(move: Array) -> tuple[float, Array]:
+        if seen[0] >= evaluations * (2 * len(loose) + 1):
+            raise Enough
         ahead = np.eye(len(loose)) * STEP
         offers = points_at(np.concatenate([move[None, :], move + ahead, move - ahead]))
         marks = score(plan, goal, offers)
@@ -44,8 +52,8 @@ def polish(plan: Plan, goal: int, point: Array, start: float, iterations: int) -
         slope = (values[1 : len(loose) + 1] - values[len(loose) + 1 :]) / (2 * STEP)
         return -float(values[0]), -np.where(np.isfinite(slope), slope, 0.0)
 
-    with np.errstate(all="ignore"):
-        minimize(descend, np.zeros(len(loose)), jac=True, method="BFGS", options={"maxiter": iterations, "gtol": 1e-12})
+    with np.errstate(all="ignore"), suppress(Enough):
+        minimize(descend, np.zeros(len(loose)), jac=True, method="BFGS", options={"gtol": 1e-12})
     return best[0], top_mark[0], seen[0]
 
 

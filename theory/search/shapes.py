@@ -12,10 +12,11 @@ from fractions import Fraction
 from typing import Any
 
 from theory.kernel.claim import Claim
+from theory.kernel.errors import KernelError
 from theory.kernel.evaluate import Mat, evaluate
 from theory.kernel.flat import OMEGA
 from theory.kernel.lang import BINDERS, Node, Relation, num, sym, walk
-from theory.kernel.rings import Exact, to_fmpq
+from theory.kernel.rings import Exact, Inexact, to_fmpq
 
 MAX_TERMS = 64
 MAX_SLOTS = 32
@@ -144,6 +145,7 @@ class Sizes:
     spaces: Mapping[str, int]
     most: int
     found: dict[str, tuple[int, int]] = field(default_factory=dict)
+    unclear: set[str] = field(default_factory=set)
     steps: int = 0
 
     def read(self, node: Node, ints: Mapping[str, int]) -> None:
@@ -152,8 +154,11 @@ class Sizes:
             raise TooLarge
         if node.op == "index" and node.args[0].op == "sym" and node.args[0].value in self.names:
             values = [integer(i, ints) for i in node.args[1:]]
-            if all(v is not None for v in values):
-                self._note(str(node.args[0].value), [v for v in values if v is not None])
+            known = [v for v in values if v is not None]
+            if len(known) == len(values):
+                self._note(str(node.args[0].value), known)
+            else:
+                self.unclear.add(str(node.args[0].value))
         if node.op == "sum":
             first, last = integer(node.args[1], ints), integer(node.args[2], ints)
             if first is not None and last is not None:
@@ -194,7 +199,7 @@ def shape_of(
 ) -> Shape:
     """The sizes of all families when these integers are fixed."""
     sizes = Sizes(frozenset(kinds.families), spaces, most)
-    for relation in relations_of(claim):
+    for relation in relations_of(claim) if kinds.families else ():
         for ints in indices(relation, integers, spaces):
             sizes.read(relation.left, ints)
             sizes.read(relation.right, ints)
@@ -203,13 +208,41 @@ def shape_of(
     for name in kinds.families:
         like = example.get(name)
         own = (len(like), len(like[0]) if isinstance(like[0], list) else 1) if isinstance(like, list) else (1, 1)
-        rows, columns = sizes.found.get(name, own)
+        rows, columns = sizes.found.get(name, (1, 1) if name in sizes.unclear else own)
         families[name] = own if name in kinds.bare else (rows, max(columns, own[1]))
     for space in kinds.spaces:
         families[f"p_{space}"] = (spaces[space], 1)
+    _grow(claim, sizes.unclear - set(kinds.bare), families, integers, most)
     if sum(r * c for r, c in families.values()) > most:
         raise TooLarge
     return Shape(tuple(sorted(integers.items())), tuple(sorted(spaces.items())), tuple(sorted(families.items())))
+
+
+def _grow(
+    claim: Claim, unclear: set[str], families: dict[str, tuple[int, int]], integers: Mapping[str, int], most: int
+) -> None:
+    """Families that are read at an index computed on the way, as w[s[6]] in an iterate: as long as it takes."""
+    while unclear and not _long_enough(claim, families, integers):
+        for name in unclear:
+            families[name] = (families[name][0] + 1, families[name][1])
+        if sum(r * c for r, c in families.values()) > most:
+            raise TooLarge
+
+
+def _long_enough(claim: Claim, families: Mapping[str, tuple[int, int]], integers: Mapping[str, int]) -> bool:
+    """Whether no formula reads beyond the end of a family at one arbitrary point."""
+    env: dict[str, Any] = {name: to_fmpq(Fraction(i + 3, i + 5)) for i, name in enumerate(claim.variables)}
+    env.update({name: to_fmpq(value) for name, value in integers.items()})
+    for name, (rows, columns) in families.items():
+        env[name] = Mat(tuple(tuple(to_fmpq(Fraction(1, rows * columns)) for _ in range(columns)) for _ in range(rows)))
+    for relation in relations_of(claim):
+        for side in (relation.left, relation.right) if relation.binder is None else ():
+            try:
+                evaluate(side, env, Exact())
+            except (KernelError, Inexact) as error:
+                if "counted from one" in str(error):
+                    return False
+    return True
 
 
 def indices(relation: Relation, ints: Mapping[str, int], spaces: Mapping[str, int]) -> Iterator[dict[str, int]]:
@@ -261,6 +294,8 @@ def _slot(node: Node, shape: Shape, ints: Mapping[str, int]) -> Node:
     name = str(node.args[0].value)
     rows, columns = dict(shape.families)[name]
     at = [integer(i, ints) for i in node.args[1:]]
+    if None in at:
+        return Node("index", (_written(shape, name), *(unroll(i, shape, ints) for i in node.args[1:])))
     i, j = at[0], at[1] if len(at) > 1 else 1
     if i is None or j is None or not (1 <= i <= rows and 1 <= j <= columns):
         raise TooLarge

@@ -126,11 +126,12 @@ def simplify(claim: Claim, witness: Mapping[str, Any], budget: float = 100_000.0
     try:
         integers = {n: int(Fraction(point[n])) for n in kinds.counting}
         shape = shape_of(claim, kinds, integers, sizes)
-        shrinker = Shrinker(claim, kinds, {}, budget, lambda p: refutes(claim, p), -1e-9)
+        how = refutes(claim, point)
+        shrinker = Shrinker(claim, kinds, {}, budget, lambda p: refutes(claim, p) == how, -1e-9)
         found = shrinker.replanned(shape, point)
     except (TooLarge, KeyError):
         return point
-    if found is None or not refutes(claim, point):
+    if found is None or how is None:
         return point
     return shrinker.shrink(found[0], found[1], point)
 
@@ -202,11 +203,25 @@ def single_moves(plan: Plan, current: Mapping[str, Fraction]) -> Iterator[dict[s
             yield _moved(plan, current, dict.fromkeys(equal, new), edges)
             if len(equal) > 1:
                 yield from (_moved(plan, current, {name: new}, edges) for name in equal)
+    for group in _groups(plan):
+        for new in SMALL[:2]:
+            yield _moved(plan, current, dict.fromkeys(group, new), edges)
     for value in dict.fromkeys(abs(v) for v in current.values() if v not in (0, 1, -1)):
         yield _moved(plan, current, {n: v / value for n, v in current.items() if n not in edges}, edges)
         yield {n: v / value for n, v in current.items()}
     for name in plan.names:
         yield from (_moved(plan, current, {}, {**edges, name: side}) for side in ("low", "high"))
+
+
+def _groups(plan: Plan) -> list[list[str]]:
+    """The entries of each family, and the entries of all families at each index."""
+    found: dict[str, list[str]] = {}
+    for name in plan.names:
+        family, _, index = name.partition("[")
+        if index:
+            found.setdefault(family, []).append(name)
+            found.setdefault(index, []).append(name)
+    return [group for group in found.values() if len(group) > 1]
 
 
 def double_moves(plan: Plan, current: Mapping[str, Fraction]) -> Iterator[dict[str, Fraction]]:

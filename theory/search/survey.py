@@ -41,7 +41,7 @@ class Survey:
         return self.rows[order[np.isfinite(marks[order])]]
 
     def top(self, goal: int) -> float:
-        return float(np.max(self.marks[goal], initial=-np.inf))
+        return float(np.max(self.marks[goal], initial=-np.inf)) if self.marks else -np.inf
 
 
 def survey(plan: Plan, rng: np.random.Generator, count: int, points: list[Mapping[str, Any]]) -> Survey:
