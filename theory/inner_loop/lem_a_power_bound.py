@@ -14,6 +14,7 @@ from __future__ import annotations
 from typing import Any
 
 from theory.inner_loop._blocks import A_TRUE, HYPERPARAMETERS, ONE_EIGENVALUE, ONE_EIGENVALUE_EXAMPLE
+from theory.inner_loop._power_steps import STEPS
 from theory.kernel import Faithfulness, Verdict
 from theory.provers.tactics import Tactic, auto, chain, cite
 from theory.statement import printed, repaired, sharper, statement
@@ -130,5 +131,6 @@ STATEMENT = statement(
         words="The paper's hyperparameters satisfy the hypotheses when kt <= R^2/mu, as the tight constants do.",
         **GENERIC,
     ),
+    *STEPS,
     summary="False under the printed hypotheses; true with q <= (1+c) eta, and then with 1 in the place of 2.",
 )
