@@ -1,7 +1,8 @@
 """The printed proof of lem:A-power-bound, display by display: three regimes of the roots x1, x2 of the block.
 
 a_k = (x2^k - x1^k)/(x2 - x1) is written by its recurrence a_{k+1} = (x1+x2) a_k - x1 x2 a_{k-1}, a_0 = 0, a_1 = 1,
-which also covers equal roots; `RECURRENCE` after k steps is (a_k, a_{k+1}). Powers r^{k-2} are written r**j with j = k - 2.
+which also covers equal roots; `RECURRENCE` after k steps is (a_k, a_{k+1}).
+Powers r^{k-2} are written r**j with j = k - 2.
 """
 
 from __future__ import annotations
