@@ -23,6 +23,7 @@ from numerics.problems import (
 )
 from numerics.problems.engines import Weight
 from numerics.problems.estimate import Accuracy
+from numerics.problems.newton import Minimiser
 from numerics.problems.quantities import Integrated
 from tests.strategies import designs, rotation
 
@@ -161,3 +162,13 @@ def test_symmetric_problems_have_their_minimiser_in_closed_form() -> None:
     assert problem.minimiser.steps > 0
     assert np.max(np.abs(problem.x_star - W)) > 1e-3
     np.testing.assert_array_equal(Problem(FiniteSupport(ATOMS), Squared(), LinearLabels(W, skewed)).x_star, W)
+
+
+@pytest.mark.parametrize("name", PROBLEMS)
+def test_the_error_of_q_covers_the_error_of_x_star(name: str) -> None:
+    true, moved = Problem(*PROBLEMS[name]), Problem(*PROBLEMS[name])
+    shift = np.array([1e-3, -2e-3, 1e-3])
+    distance = float(np.sqrt(shift @ true.design.sigma @ shift))
+    moved.__dict__["minimiser"] = Minimiser(true.x_star + shift, distance, 0)  # as if Newton had stopped early
+    gap = np.max(np.abs(moved.Q - true.Q))
+    assert 1e-7 < gap <= moved.Q_estimate.error
