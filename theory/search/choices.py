@@ -30,7 +30,7 @@ def plans(claim: Claim, kinds: Kinds, space: Space, rng: np.random.Generator, ef
             if shape in seen:
                 continue
             seen.add(shape)
-            found = [p for p in plans_for(claim, kinds, shape, space, effort.variants) if p.goals.work <= effort.work]
+            found = [p for p in plans_for(claim, kinds, shape, space, effort.variants) if p.work <= effort.work]
         except TooLarge:
             continue
         made += bool(found)

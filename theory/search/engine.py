@@ -30,7 +30,7 @@ from theory.search.survey import Survey, survey
 from theory.search.thin import thin_plans
 
 FEWEST = 60
-TYPICAL_WORK = 60.0
+TYPICAL_WORK = 120.0
 THIN_SHAPES = 2
 SAME = 1e-9
 POLISH = 90
@@ -130,7 +130,7 @@ def _one_pass(hunt: Hunt, rng: np.random.Generator) -> Iterator[None]:
 
 
 def _share(effort: Effort, plan: Plan, count: int) -> int:
-    return max(FEWEST, int(effort.draws / count * min(1.0, TYPICAL_WORK / plan.goals.work)))
+    return max(FEWEST, int(effort.draws / count * min(1.0, TYPICAL_WORK / plan.work)))
 
 
 def _inspect(hunt: Hunt, found: Survey, rng: np.random.Generator) -> None:
@@ -173,9 +173,7 @@ def _climbs(hunt: Hunt, surveys: Sequence[Survey], rng: np.random.Generator) -> 
 def _climb(hunt: Hunt, found: Survey, goal: int, goals: int, rng: np.random.Generator) -> None:
     plan = found.plan
     calls = hunt.effort.calls / (goals * hunt.effort.climbs)
-    rounds = int(
-        min(hunt.effort.rounds, max(4.0, calls / (plan.goals.work + 8.0 * len(plan.tests) + 10.0 * len(plan.free))))
-    )
+    rounds = int(min(hunt.effort.rounds, max(4.0, calls / plan.work)))
     done = climb(plan, goal, found.best(goal, hunt.effort.starts), rng, rounds)
     hunt.trials += done.trials
     for i in np.argsort(-done.scores, kind="stable")[: hunt.effort.polish]:
@@ -197,7 +195,7 @@ def _look(hunt: Hunt, plan: Plan, row: Array, most: int) -> None:
     """Exact points near a float one; the first that refutes is shrunk and kept."""
     free = dict(zip(plan.names, map(float, row), strict=True))
     for tried, (values, point) in enumerate(exact_points(plan, free)):
-        price = plan.goals.price(total(point))
+        price = plan.price.at(total(point))
         if hunt.exact_left < price or tried >= most or hunt.witness is not None:
             return
         hunt.exact_left -= price
@@ -254,7 +252,7 @@ def _worst(hunt: Hunt) -> tuple[dict[str, Any], Fraction | float]:
     best: tuple[float, Champion, dict[str, Fraction], dict[str, Any]] | None = None
     for champion in sorted(hunt.champions, key=lambda c: -c.score)[:4]:
         for values, point in exact_points(champion.plan, champion.free):
-            if champion.plan.goals.price(total(point)) > hunt.effort.exact / 20:
+            if champion.plan.price.at(total(point)) > hunt.effort.exact / 20:
                 break
             found = _ratio_inside(hunt.claim, point)
             if best is None or found > best[0] + abs(best[0]) * SAME:

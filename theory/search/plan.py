@@ -18,7 +18,7 @@ from theory.kernel.rings import Exact, Inexact, to_fmpq, to_fraction
 from theory.search.bounds import Variable, ordered
 from theory.search.equations import Solution, Solved, solve
 from theory.search.floats import Array, Bools, Floats, Scaled, batch, scaled, sides, value_of
-from theory.search.goals import Goals, goals_for
+from theory.search.formulas import Formulas, Price, formulas, price_of
 from theory.search.shapes import Kinds, Shape, add, environment_of, unroll_relation
 
 CLOSE = 1e-12
@@ -28,7 +28,10 @@ Space = Mapping[str, tuple[Fraction, Fraction]]
 
 @dataclass(frozen=True)
 class Plan:
-    """How points of one shape are made. `tests` are all hypotheses in slots, none forgotten."""
+    """How points of one shape are made.
+
+    Every hypothesis is tested: those for every index in slots (`tests`), the others as written (`given`).
+    """
 
     claim: Claim
     shape: Shape
@@ -37,7 +40,9 @@ class Plan:
     tests: tuple[Relation, ...]
     integers: frozenset[str]
     exact: bool
-    goals: Goals
+    given: Formulas
+    goals: Formulas
+    price: Price
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -47,7 +52,7 @@ class Plan:
     def rooted(self) -> frozenset[str]:
         """Free names below a root: squares of rationals make the roots of their products rational."""
         nodes = [one.formula for one in self.dependent]
-        nodes += [side for r in (*self.tests, *self.claim.goals) for side in (r.left, r.right)]
+        nodes += [side for r in (*self.claim.hypotheses, *self.claim.goals) for side in (r.left, r.right)]
         roots = [part for node in nodes for part in walk(node) if part.op == "sqrt"]
         return frozenset(self.names) & frozenset().union(*(symbols(root) for root in roots))
 
@@ -59,28 +64,40 @@ class Plan:
                 values[one.name] = batch(value_of(one.formula, values, len(rows)))
         return values
 
+    @property
+    def work(self) -> float:
+        """Array operations that it takes to make, test and mark a batch, about."""
+        return self.goals.work + self.given.work + 4.0 * len(self.tests) + 10.0 * len(self.free)
+
     def allowed(self, values: Mapping[str, Scaled], count: int, slack: float = CLOSE) -> Bools:
         """Where every hypothesis holds, up to rounding."""
         fine = np.ones(count, dtype=bool)
         with np.errstate(all="ignore"):
+            for name in self.integers:
+                fine &= values[name].value == np.round(values[name].value)
             for relation in self.tests:
                 left, right, size = sides(relation.left, relation.right, values, count)
                 fine &= holds(relation.op, left - right, size, slack)
-            for name in self.integers:
-                fine &= values[name].value == np.round(values[name].value)
+            for relation, left, right, size in self._sides(self.given, values, count, None):
+                fine &= holds(relation.op, left - right, size, slack)
         return fine
 
     def sides(
         self, values: Mapping[str, Scaled], count: int, only: int | None = None
     ) -> list[tuple[Relation, Array, Array, Array]]:
         """Each goal, or only one, with both sides and the size of the difference."""
-        relations = self.goals.relations if only is None else (self.goals.relations[only],)
+        return self._sides(self.goals, values, count, only)
+
+    def _sides(
+        self, group: Formulas, values: Mapping[str, Scaled], count: int, only: int | None
+    ) -> list[tuple[Relation, Array, Array, Array]]:
         env = environment_of(self.shape, values, Floats().const)
         with np.errstate(all="ignore"):
-            for name, node in self.goals.definitions:
+            for name, node in group.definitions:
                 value = scaled(node, env)
                 if value is not None:
                     env[name] = value
+            relations = group.relations if only is None else (group.relations[only],)
             return [(r, *sides(r.left, r.right, env, count)) for r in relations]
 
     def exact_values(self, free: Mapping[str, Fraction]) -> dict[str, Fraction] | None:
@@ -118,19 +135,26 @@ def plans_for(
 
     `extra` are further relations (over slots) that the points shall satisfy, such as the zero of a divisor.
     """
-    tests = [one for hypothesis in claim.hypotheses for one in unroll_relation(hypothesis, shape)]
-    tests += [*extra, *_probabilities(shape), *(Relation(">=", sym(name), num(0)) for name in kinds.plain)]
-    if not all(relation_symbols(r) or _constant_holds(r) for r in tests):
+    written = [one for hypothesis in claim.hypotheses for one in unroll_relation(hypothesis, shape)]
+    more = [*extra, *_probabilities(shape), *(Relation(">=", sym(name), num(0)) for name in kinds.plain)]
+    every = [*written, *more]
+    if not all(relation_symbols(r) or _constant_holds(r) for r in every):
         return
-    tests = [r for r in tests if relation_symbols(r)]
-    box = _box(shape, kinds, space)
-    goals = goals_for(claim, shape)
+    every = [r for r in every if relation_symbols(r)]
+    for_all = [one for h in claim.hypotheses if h.binder is not None for one in unroll_relation(h, shape)]
+    given = formulas(
+        claim, shape, [text for text, h in zip(claim.given, claim.hypotheses, strict=True) if h.binder is None]
+    )
+    goals, price = formulas(claim, shape, claim.says), price_of(claim, shape)
     names = sorted({*kinds.reals, *kinds.plain, *(s for n, _ in shape.families for row in shape.slots(n) for s in row)})
-    for solved in solve(tuple(tests), frozenset(kinds.plain))[:most]:
+    for solved in solve(tuple(every), frozenset(kinds.plain))[:most]:
         dependent = {s.name for s in solved.dependent}
-        free = ordered(tuple(n for n in names if n not in dependent), _reduced([*tests, *box], solved))
+        free = ordered(
+            tuple(n for n in names if n not in dependent), _reduced([*every, *_box(shape, kinds, space)], solved)
+        )
         exact = all(s.exact for s in solved.dependent) and not solved.left_over
-        yield Plan(claim, shape, free, solved.dependent, tuple(tests), frozenset(kinds.plain), exact, goals)
+        tests = tuple(r for r in (*for_all, *more) if relation_symbols(r))
+        yield Plan(claim, shape, free, solved.dependent, tests, frozenset(kinds.plain), exact, given, goals, price)
 
 
 def _reduced(relations: Sequence[Relation], solved: Solved) -> tuple[Relation, ...]:

@@ -72,7 +72,7 @@ def strategy_for(claim: Claim, space: Space | None = None) -> st.SearchStrategy[
     """
     rng = np.random.default_rng(0)
     every = list(plans(claim, kinds_of(claim), dict(space or {}), rng, QUICK))
-    cheap = sorted((p for p in every if p.goals.price(200) <= DEAR), key=lambda p: p.shape.bulk) or every
+    cheap = sorted((p for p in every if p.price.at(200) <= DEAR), key=lambda p: p.shape.bulk) or every
     pool = _pool(claim, cheap, rng)
 
     @st.composite

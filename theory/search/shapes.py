@@ -7,6 +7,7 @@ numbers, the slots: `lam[2]` is the slot named "lam[2]". `unroll` writes it so.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
@@ -15,7 +16,7 @@ from theory.kernel.claim import Claim
 from theory.kernel.errors import KernelError
 from theory.kernel.evaluate import Mat, evaluate
 from theory.kernel.flat import OMEGA
-from theory.kernel.lang import BINDERS, Node, Relation, num, sym, walk
+from theory.kernel.lang import BINDERS, Node, Relation, num, parse, parse_relation, sym, walk
 from theory.kernel.rings import Exact, Inexact, to_fmpq
 
 MAX_TERMS = 64
@@ -218,31 +219,44 @@ def shape_of(
     return Shape(tuple(sorted(integers.items())), tuple(sorted(spaces.items())), tuple(sorted(families.items())))
 
 
+class _Rows(tuple[Any, ...]):
+    """The rows of a family that remembers the largest index at which it was read."""
+
+    last: int = 1
+
+    def __getitem__(self, at: Any) -> Any:
+        if isinstance(at, int):
+            self.last = max(self.last, at + 1)
+        return super().__getitem__(at)
+
+
 def _grow(
     claim: Claim, unclear: set[str], families: dict[str, tuple[int, int]], integers: Mapping[str, int], most: int
 ) -> None:
-    """Families that are read at an index computed on the way, as w[s[6]] in an iterate: as long as it takes."""
-    while unclear and not _long_enough(claim, families, integers):
-        for name in unclear:
-            families[name] = (families[name][0] + 1, families[name][1])
-        if sum(r * c for r, c in families.values()) > most:
-            raise TooLarge
+    """Families that are read at an index computed on the way, as w[s[6]] in an iterate: as long as it takes.
+
+    Everything is evaluated once with long families at an arbitrary point.
+    """
+    if not unclear:
+        return
+    ring = Exact()
+    env: dict[str, Any] = {name: ring.const(Fraction(1, i + 2)) for i, name in enumerate(claim.variables)}
+    env.update({name: ring.const(Fraction(value)) for name, value in integers.items()})
+    rows = {name: _Rows([(ring.const(Fraction(0)),) * families[name][1]] * (most + 1)) for name in unclear}
+    for name, (count, columns) in families.items():
+        plain = tuple((ring.const(Fraction(0)),) * columns for _ in range(count))
+        env[name] = Mat(rows[name] if name in unclear else plain)
+    nodes = [(name, parse(formula)) for name, formula in claim.where]
+    nodes += [("", side) for text in (*claim.says, *claim.given) for side in _bare_sides(parse_relation(text))]
+    for name, node in nodes:
+        with suppress(KernelError, Inexact):
+            env[name] = evaluate(node, env, ring)
+    for name in unclear:
+        families[name] = (max(families[name][0], rows[name].last), families[name][1])
 
 
-def _long_enough(claim: Claim, families: Mapping[str, tuple[int, int]], integers: Mapping[str, int]) -> bool:
-    """Whether no formula reads beyond the end of a family at one arbitrary point."""
-    env: dict[str, Any] = {name: to_fmpq(Fraction(i + 3, i + 5)) for i, name in enumerate(claim.variables)}
-    env.update({name: to_fmpq(value) for name, value in integers.items()})
-    for name, (rows, columns) in families.items():
-        env[name] = Mat(tuple(tuple(to_fmpq(Fraction(1, rows * columns)) for _ in range(columns)) for _ in range(rows)))
-    for relation in relations_of(claim):
-        for side in (relation.left, relation.right) if relation.binder is None else ():
-            try:
-                evaluate(side, env, Exact())
-            except (KernelError, Inexact) as error:
-                if "counted from one" in str(error):
-                    return False
-    return True
+def _bare_sides(relation: Relation) -> tuple[Node, ...]:
+    return (relation.left, relation.right) if relation.binder is None else ()
 
 
 def indices(relation: Relation, ints: Mapping[str, int], spaces: Mapping[str, int]) -> Iterator[dict[str, int]]:

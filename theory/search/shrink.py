@@ -51,7 +51,7 @@ class Shrinker:
         return self._simpler_numbers(plan, free, point)[1]
 
     def _accepts(self, plan: Plan, point: Mapping[str, Any]) -> bool:
-        self.budget -= plan.goals.price(total(point))
+        self.budget -= plan.price.at(total(point))
         return self.accepts(point)
 
     def _simpler_numbers(

@@ -1,8 +1,8 @@
-"""Goals made ready for batches: definitions evaluated once, high powers of matrices by squaring, work counted."""
+"""Formulas made ready for batches: definitions evaluated once, high powers of matrices by squaring, work counted."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from theory.kernel.claim import Claim
@@ -14,53 +14,79 @@ TOWER = 10**9
 
 
 @dataclass(frozen=True)
-class Goals:
-    """`definitions` in order of evaluation, then `relations` in their names; `source` says which goal each is of.
+class Formulas:
+    """`definitions` in order of evaluation, then `relations` in their names.
 
     work    array operations that one evaluation takes, about
-    exact   operations of the kernel, which multiplies powers out, and `height`, how often numbers multiply up
     """
 
     definitions: tuple[tuple[str, Node], ...]
     relations: tuple[Relation, ...]
-    source: tuple[int, ...]
     work: float
-    exact: float
+
+
+@dataclass(frozen=True)
+class Price:
+    """What an exact evaluation costs the kernel: operations, and how often numbers multiply up."""
+
+    operations: float
     height: int
 
-    def price(self, bits: int) -> float:
-        """What one exact evaluation costs at a point of so many bits, in operations."""
-        return 100.0 + self.exact * (1.0 + self.height * bits / 2000.0)
+    def at(self, bits: int) -> float:
+        """The cost at a point of so many bits, in operations."""
+        return 100.0 + self.operations * (1.0 + self.height * bits / 2000.0)
 
 
-def goals_for(claim: Claim, shape: Shape) -> Goals:
-    """The goals of a claim at fixed integers."""
-    writer = _Writer(dict(shape.integers), {name for name, _ in shape.families})
-    for name, formula in claim.where:
-        writer.define(name, parse(formula))
-    relations, source = [], []
-    for at, text in enumerate(claim.says):
+def formulas(claim: Claim, shape: Shape, sources: Sequence[str]) -> Formulas:
+    """Relations of a claim at fixed integers; one for every index of a `forall`."""
+    writer = _writer(claim, shape)
+    relations = []
+    for text in sources:
         for one in _instances(parse_relation(text), claim, shape):
             relations.append(Relation(one.op, writer.rewrite(one.left), writer.rewrite(one.right)))
-            source.append(at)
     used = _needed(writer.definitions, relations)
     definitions = tuple((n, d) for n, d in writer.definitions if n in used)
     nodes = [*(d for _, d in definitions), *(side for r in relations for side in (r.left, r.right))]
-    work = sum(writer.work(node, writer.ints) for node in nodes)
-    exact, height = _kernel_cost(claim, writer)
-    return Goals(definitions, tuple(relations), tuple(source), max(work, 1.0), exact, height)
+    return Formulas(definitions, tuple(relations), 1.0 + sum(writer.work(node, writer.ints) for node in nodes))
 
 
-def _kernel_cost(claim: Claim, writer: _Writer) -> tuple[float, int]:
+def price_of(claim: Claim, shape: Shape) -> Price:
     """The kernel expands definitions wherever they are used, and multiplies powers out."""
+    writer = _writer(claim, shape)
     costs: dict[str, float] = {}
     heights: dict[str, int] = {}
     for name, formula in claim.where:
         costs[name] = writer.work(parse(formula), writer.ints, costs)
         heights[name] = _height(parse(formula), writer.ints, heights)
-    sides = [side for text in claim.says for r in [parse_relation(text)] for side in (r.left, r.right)]
+    relations = [parse_relation(text) for text in (*claim.says, *claim.given)]
+    sides = [side for r in relations if r.binder is None for side in (r.left, r.right)]
     cost = sum(writer.work(side, writer.ints, costs) for side in sides)
-    return cost, max(_height(side, writer.ints, heights) for side in sides)
+    return Price(cost, max((_height(side, writer.ints, heights) for side in sides), default=1))
+
+
+def _writer(claim: Claim, shape: Shape) -> _Writer:
+    writer = _Writer(dict(shape.integers), {name for name, _ in shape.families})
+    for name, formula in claim.where:
+        writer.define(name, parse(formula))
+    return writer
+
+
+def _instances(relation: Relation, claim: Claim, shape: Shape) -> Iterator[Relation]:
+    if relation.binder is None:
+        yield relation
+        return
+    whole = substitute_relation(relation, claim.definitions)
+    name = relation.binder[0]
+    for ints in indices(whole, dict(shape.integers), dict(shape.spaces)):
+        yield substitute_relation(Relation(relation.op, relation.left, relation.right), {name: num(ints[name])})
+
+
+def _needed(definitions: list[tuple[str, Node]], relations: list[Relation]) -> set[str]:
+    used = {n for r in relations for side in (r.left, r.right) for n in symbols(side)}
+    for name, node in reversed(definitions):
+        if name in used:
+            used |= symbols(node)
+    return used
 
 
 def _height(node: Node, ints: Mapping[str, int], known: Mapping[str, int]) -> int:
@@ -88,24 +114,6 @@ def _degree(node: Node, name: str) -> int:
     if node.op == "**":
         return each[0] * max(1, abs(integer(node.args[1], {}) or 2))
     return max(each, default=0)
-
-
-def _instances(relation: Relation, claim: Claim, shape: Shape) -> Iterator[Relation]:
-    if relation.binder is None:
-        yield relation
-        return
-    whole = substitute_relation(relation, claim.definitions)
-    name = relation.binder[0]
-    for ints in indices(whole, dict(shape.integers), dict(shape.spaces)):
-        yield substitute_relation(Relation(relation.op, relation.left, relation.right), {name: num(ints[name])})
-
-
-def _needed(definitions: list[tuple[str, Node]], relations: list[Relation]) -> set[str]:
-    used = {n for r in relations for side in (r.left, r.right) for n in symbols(side)}
-    for name, node in reversed(definitions):
-        if name in used:
-            used |= symbols(node)
-    return used
 
 
 class _Writer:
