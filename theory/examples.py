@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -71,6 +72,13 @@ def _expanded(claim: Claim) -> tuple[str, ...]:
 
 
 def _contradictory(claim: Claim) -> bool:
+    """From the hypotheses something absurd is proved, and the kernel has accepted the proof."""
     from theory.provers.driver import prove
 
-    return prove(replace(claim, says=("1 <= 0",)), {}) is not None
+    named = [name for name in claim.variables if name not in claim.naturals]
+    absurd = [f"{name} + 1 <= {name}" for name in named] or ["1 <= 0"]
+    for says in absurd:
+        with suppress(KernelError):
+            if prove(replace(claim, says=(says,), example=()), {}) is not None:
+                return True
+    return False

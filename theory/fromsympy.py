@@ -110,7 +110,7 @@ def _sum(source: Any) -> str:
 
 def name_of(symbol: Any) -> str:
     """A name that the language reads: x_{1} is x_1, lambda is lambda_."""
-    name = re.sub(r"\W+", "_", str(getattr(symbol, "name", symbol)).replace("\\", "")).strip("_")
+    name = re.sub(r"\W+", "_", re.sub(r"[\\{}]", "", str(getattr(symbol, "name", symbol)))).strip("_")
     if not name.isidentifier():
         raise Malformed(f"the symbol {str(symbol)!r} has no usable name; call it by letters and digits")
     return f"{name}_" if keyword.iskeyword(name) else name

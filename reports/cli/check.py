@@ -32,6 +32,8 @@ if TYPE_CHECKING:
     from theory.ledger import Ledger
     from theory.records import Record
 
+FEW = 4  # so few claims are judged sooner here than by processes that have to start first
+
 
 @click.command("check", short_help="Judge the paper, single statements, or claims in your own file.")
 @click.argument("ids", nargs=-1, metavar="[ID…|FILE.py]")
@@ -151,8 +153,9 @@ def _own(files: list[Path], path: Path | None, options: dict[str, Any], as_json:
     previous = load(path) if path is not None and path.exists() and not options["fresh"] else None
     found = None
     if fit:
+        jobs = options["jobs"] or (1 if len(fit) <= FEW else None)
         with progress("judging") as advance:
-            found = check_all(checks=fit, previous=previous, progress=advance, **options)
+            found = check_all(checks=fit, previous=previous, progress=advance, **{**options, "jobs": jobs})
         if path is not None:
             save(found, path)
     code = _own_code(found, unfit)
@@ -180,7 +183,7 @@ def _print_own(found: Ledger | None, unfit: list[Unfit]) -> None:
 
     for record in found.records if found is not None else ():
         assert found is not None
-        for line in reading_lines(record, found):
+        for line in reading_lines(record, found, own=True):
             click.echo(line)
         click.echo()
     for one in unfit:

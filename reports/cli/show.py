@@ -98,10 +98,10 @@ def _heading(item: PaperStatement | PaperDisplay) -> Iterator[str]:
     yield from (f"    {line}" for line in item.formula.strip().splitlines())
 
 
-def reading_lines(record: Record, found: Ledger, proofs: bool = True) -> Iterator[str]:
-    """One reading: what is executed, the verdict, the evidence."""
+def reading_lines(record: Record, found: Ledger, proofs: bool = True, own: bool = False) -> Iterator[str]:
+    """One reading: what is executed, the verdict, the evidence. A claim of the user's `own` is not of the paper."""
     claim = record.claim
-    yield f"{record.key}  [{record.kind.value}; {record.faithfulness.value}]"
+    yield record.key + ("" if own else f"  [{record.kind.value}; {record.faithfulness.value}]")
     for label, lines in (
         ("says", claim.says),
         ("where", [f"{name} = {formula}" for name, formula in claim.where]),
@@ -113,7 +113,9 @@ def reading_lines(record: Record, found: Ledger, proofs: bool = True) -> Iterato
             yield f"  {label if position == 0 else '':9} {line}"
     if claim.example:
         yield f"  {'example':9} {point_text(dict(claim.example))}"
-    yield f"  {'verdict':9} {verdict_word(record.verdict.name)}: {record.verdict.value}" + _expectation(record)
+    yield f"  {'verdict':9} {verdict_word(record.verdict.name)}: {record.verdict.value}" + (
+        "" if own else _expectation(record)
+    )
     yield f"  {'because':9} {record.problem or record.judgement.reason}"
     yield f"  {'scope':9} {record.judgement.scope}"
     if record.words:

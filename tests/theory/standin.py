@@ -30,7 +30,7 @@ POWERS = {
 
 def goals(*certificates: dict[str, Any]) -> Any:
     """A plan that is already complete."""
-    return lambda claim: {"goals": list(certificates)}
+    return lambda claim: list(certificates)
 
 
 MEANS = statement(
@@ -109,7 +109,7 @@ def referee(check: Check, library: Mapping[str, Claim], *, seed: int, effort: An
     digest = check.claim.digest
     certificate = None
     if check.proof is not None:
-        certificate = {"schema": SCHEMA, "claim": digest, "defined": {}, **check.proof(check.claim)}
+        certificate = {"schema": SCHEMA, "claim": digest, "defined": {}, "goals": check.proof(check.claim)}
     witness = None
     if check.witness is not None:
         witness = {"schema": SCHEMA, "claim": digest, "point": check.witness.as_dict()}

@@ -84,8 +84,8 @@ def test_another_seed_proves_again() -> None:
     assert len(standin.CALLS) == len(standin.CHECKS)
 
 
-def _another_plan(claim: object) -> dict[str, object]:
-    return {"goals": [{"kind": "cone", "terms": [{"c": "1", "sq": "b-a"}]}]}
+def _another_plan(claim: object) -> list[dict[str, object]]:
+    return [{"kind": "cone", "terms": [{"c": "1", "sq": "b-a"}]}]
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,136 @@
+"""The commands that print data: coverage, graph, errata, hunt, sharpen, report, doctor."""
+
+from __future__ import annotations
+
+import json
+import re
+from fractions import Fraction
+
+import pytest
+
+from tests.cli_lab import Lab, lab
+
+__all__ = ["lab"]
+
+
+def test_coverage_counts_what_is_missing_and_is_not_fine_until_nothing_is(lab: Lab) -> None:
+    done = lab.run("coverage")
+    assert done.exit_code == 1
+    assert "statements: 0 of 68 accounted for (68 missing)" in done.stdout
+    assert "displays: 0 of 227 accounted for (227 missing)" in done.stdout
+    found = lab.json("coverage")
+    assert found["counts"]["displays"]["all"] == len(found["displays"]) == 227
+    assert lab.json("coverage", "--section", "Assumptions")["counts"]["statements"]["all"] < 68
+    assert lab.run("coverage", "--section", "no such place").exit_code == 2
+
+
+def test_coverage_lists_everything_on_request(lab: Lab) -> None:
+    shown = lab.run("coverage", "--all").stdout
+    assert shown.count("missing") > 290
+
+
+def test_graph_colours_by_computed_status(lab: Lab) -> None:
+    dot = lab.run("graph", "--format", "dot").stdout
+    assert dot.startswith("digraph paper {")
+    assert dot.rstrip().endswith("}")
+    assert re.search(r'"lem:bound" \[.*fillcolor="#f6b26b"', dot)
+    assert '"lem:means" -> "lem:user";' in dot
+    text = lab.run("graph").stdout
+    assert "false as printed; a repaired reading is proved" in text
+
+
+def test_graph_focuses_on_ancestors_and_descendants(lab: Lab) -> None:
+    nodes = {node["id"]: node for node in lab.json("graph", "--focus", "lem:user")["nodes"]}
+    assert set(nodes) == {"lem:means", "lem:user"}
+    assert nodes["lem:means"]["wrong_steps"] == 1
+    done = lab.run("graph", "--focus", "lem:usr")
+    assert done.exit_code == 2
+    assert "did you mean lem:user" in done.stderr
+
+
+@pytest.mark.parametrize("form", ["text", "markdown", "latex"])
+def test_errata_hold_what_is_printed_what_is_right_and_the_witness(lab: Lab, form: str) -> None:
+    done = lab.run("errata", "--format", form)
+    assert done.exit_code == 0
+    for part in ("x*(1-x) <= 1/5", "x*(1-x) <= 1/4", "1/2", "the constant is 1/4", "the cross term is lost"):
+        assert part in done.stdout, part
+
+
+def test_errata_as_json_hold_the_same(lab: Lab) -> None:
+    found = json.loads(lab.run("errata", "--format", "json").stdout)
+    assert lab.json("errata") == found
+    by_key = {erratum["key"]: erratum for erratum in found["errata"]}
+    assert set(by_key) == {"lem:bound", "lem:means/disp:2.2"}
+    assert by_key["lem:bound"]["witness"] == {"x": "1/2"}
+    assert by_key["lem:bound"]["repairs"][0]["verdict"] == "PROVED"
+    assert by_key["lem:means/disp:2.2"]["is_step"] is True
+    assert by_key["lem:means/disp:2.2"]["statement_fate"] == "survives"
+    assert found["scaling"], "the detector of scalings has found something in this paper"
+
+
+def test_errata_can_be_written_to_a_file(lab: Lab) -> None:
+    done = lab.run("errata", "--format", "latex", "--out", "errata.tex")
+    assert done.stdout == ""
+    assert (lab.folder / "errata.tex").read_text().startswith("\\documentclass")
+
+
+def test_the_report_is_one_file_without_script_or_network(lab: Lab) -> None:
+    assert lab.run("report").exit_code == 0
+    page = (lab.folder / "report" / "index.html").read_text()
+    assert "<script" not in page
+    assert not re.search(r'(src|href)="(?!#)', page)
+    assert "default-src 'none'" in page
+    for part in ("lem:bound", "REFUTED", "x*(1-x) &lt;= 1/5", "9 checks"):
+        assert part in page, part
+    lab.run("report", "--out", "page.html")
+    assert (lab.folder / "page.html").read_text() == page
+
+
+def test_hunting_something_false_finds_an_exact_witness(lab: Lab) -> None:
+    found = lab.json("hunt", "lem:bound", "--seconds", "1")["hunts"][0]
+    x = Fraction(found["witness"]["x"])
+    assert 0 <= x <= 1
+    assert x * (1 - x) > Fraction(1, 5)
+
+
+def test_hunting_something_true_says_how_much_was_tried(lab: Lab) -> None:
+    done = lab.run("hunt", "lem:bound/repaired", "--seconds", "1")
+    assert done.exit_code == 0
+    assert "no violation in" in done.stdout
+    assert "seed 0" in done.stdout
+
+
+def test_sharpening_brackets_the_best_constant(lab: Lab) -> None:
+    found = lab.json("sharpen", "lem:bound", "--resolution", "1/16")["brackets"]
+    assert [one["key"] for one in found] == ["lem:bound/repaired"]
+    assert Fraction(found[0]["proved"]) >= 1 > Fraction(found[0]["refuted"])
+    done = lab.run("sharpen", "lem:bound", "--resolution", "none")
+    assert done.exit_code == 2
+    assert "'none' is not a rational number" in done.stderr
+
+
+def test_there_is_nothing_to_sharpen_in_an_equation(lab: Lab) -> None:
+    done = lab.run("sharpen", "lem:means/disp:2.1")
+    assert done.exit_code == 3
+    assert "no bound with a constant" in done.stderr
+
+
+def test_the_doctor_finds_the_kernel_in_order(lab: Lab) -> None:
+    done = lab.run("doctor")
+    assert done.exit_code == 0, done.output
+    assert "accepts a proof, rejects a forgery" in done.stdout
+
+
+def test_a_missing_solver_is_named_with_the_command_that_installs_it(lab: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("reports.cli.doctor._present", lambda module: module not in ("z3", "cvc5"))
+    done = lab.run("doctor")
+    assert done.exit_code == 0
+    assert re.search(r"missing +z3 .*pip install 'lemmalab\[smt\]'", done.stdout)
+
+
+def test_a_missing_library_that_is_needed_is_not_fine(lab: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("reports.cli.doctor._present", lambda module: module != "scipy")
+    found = lab.json("doctor")
+    assert found["ok"] is False
+    assert lab.run("doctor").exit_code == 1
+    assert {f["name"]: f["remedy"] for f in found["findings"]}["scipy"] == "pip install scipy"
