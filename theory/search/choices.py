@@ -9,9 +9,10 @@ from itertools import product, zip_longest
 import numpy as np
 
 from theory.kernel.claim import Claim
+from theory.search.kinds import Kinds
 from theory.search.plan import Plan, Space, plans_for
 from theory.search.result import Effort
-from theory.search.shapes import MAX_SLOTS, Kinds, Shape, TooLarge, shape_of
+from theory.search.shapes import MAX_SLOTS, Shape, TooLarge, shape_of
 
 LADDER = (0, 1, 2, 3, 4, 5, 6, 7, 8, 10, 13, 16, 20, 25, 32, 50, 64, 100, 150, 250, 500, 1000)
 POINTS = (1, 2, 3, 4)

@@ -18,8 +18,8 @@ from theory.kernel.rings import Exact, Inexact, to_fmpq, to_fraction
 from theory.search.bounds import Bound
 from theory.search.conic import rational_points
 from theory.search.plan import Plan
-from theory.search.shapes import point_of
 from theory.search.simple import simplest_between, simplest_near
+from theory.search.slots import point_of
 
 TOLERANCES = (0.4, 0.1, 0.02, 4e-3, 5e-4, 3e-5, 1e-6, 1e-8, 1e-10, 1e-13, 0.0)
 AT_EDGE = 1e-10

@@ -19,7 +19,9 @@ from theory.search.bounds import Variable, ordered
 from theory.search.equations import Solution, Solved, solve
 from theory.search.floats import Array, Bools, Floats, Scaled, batch, scaled, sides, value_of
 from theory.search.formulas import Formulas, Price, formulas, price_of
-from theory.search.shapes import Kinds, Shape, add, environment_of, unroll_relation
+from theory.search.kinds import Kinds
+from theory.search.shapes import Shape
+from theory.search.slots import add, environment_of, unroll_relation
 
 CLOSE = 1e-12
 EQUAL = 1e-6

@@ -25,10 +25,10 @@ from theory.kernel.rings import to_fmpq
 from theory.search.choices import plans
 from theory.search.conic import rational_points
 from theory.search.exact import Interval, exact_interval, exact_point, exact_points, refutes
+from theory.search.kinds import kinds_of
 from theory.search.plan import Plan, Space
 from theory.search.result import QUICK
 from theory.search.score import ratio
-from theory.search.shapes import kinds_of
 from theory.search.shrink import simplify
 from theory.search.simple import total
 from theory.search.survey import survey

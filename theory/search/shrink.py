@@ -15,10 +15,12 @@ from theory.kernel.errors import KernelError
 from theory.kernel.rings import to_fmpq
 from theory.search.exact import exact_interval, exact_point, refutes
 from theory.search.floats import to_float
+from theory.search.kinds import Kinds, kinds_of
 from theory.search.plan import Plan, Space, plans_for
 from theory.search.score import violation
-from theory.search.shapes import Kinds, Shape, TooLarge, kinds_of, point_of, shape_of, slots_of
+from theory.search.shapes import Shape, TooLarge, shape_of
 from theory.search.simple import complexity, simplest_between, total
+from theory.search.slots import point_of, slots_of
 
 SMALL = tuple(
     map(Fraction, ("0", "1", "2", "1/2", "-1", "3", "1/3", "1/4", "4", "10", "1/10", "-2", "-1/2", "100", "1/100"))

@@ -14,7 +14,7 @@ from theory.search.draw import draw, draw_one
 from theory.search.floats import Array, Bools, to_float
 from theory.search.plan import Plan
 from theory.search.score import has_no_value, violation
-from theory.search.shapes import slots_of
+from theory.search.slots import slots_of
 
 ENOUGH = 400
 CROWD = 48

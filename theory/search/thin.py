@@ -8,8 +8,10 @@ from theory.kernel.claim import Claim
 from theory.kernel.errors import KernelError
 from theory.kernel.lang import Relation, num, relation_symbols
 from theory.kernel.sequent import Obligation, Sequent, is_plain, obligations
+from theory.search.kinds import Kinds
 from theory.search.plan import Plan, Space, plans_for
-from theory.search.shapes import Kinds, Shape, TooLarge, unroll_relation
+from theory.search.shapes import Shape, TooLarge
+from theory.search.slots import unroll_relation
 
 MOST = 6
 

@@ -1,0 +1,91 @@
+"""How a claim uses its free names: which are numbers, which count something, which are families or spaces."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from theory.kernel.claim import Claim
+from theory.kernel.flat import OMEGA
+from theory.kernel.lang import BINDERS, Node, Relation, walk
+
+
+@dataclass(frozen=True)
+class Kinds:
+    """How the free names of a claim are used."""
+
+    counting: tuple[str, ...]  # naturals that are exponents, indices or ends of ranges
+    plain: tuple[str, ...]  # naturals that are only numbers
+    families: tuple[str, ...]  # columns and matrices
+    spaces: tuple[str, ...]  # probability spaces
+    bare: tuple[str, ...]  # families that are also used whole, so that their shape is the example's
+    reals: tuple[str, ...]
+
+
+def relations_of(claim: Claim) -> tuple[Relation, ...]:
+    return (*claim.hypotheses, *claim.goals)
+
+
+def _nodes(relation: Relation) -> Iterator[Node]:
+    yield from (relation.left, relation.right)
+    if relation.binder is not None and relation.binder[1] != OMEGA:
+        yield from relation.binder[1:]
+
+
+def kinds_of(claim: Claim) -> Kinds:
+    """Read off from the formulas which names count, which are families and which are spaces."""
+    counted: set[str] = set()
+    indexed: set[str] = set()
+    spaces: set[str] = set()
+    bound: set[str] = set()
+    for relation in relations_of(claim):
+        if relation.binder is not None:
+            bound.add(relation.binder[0])
+            if relation.binder[1] == OMEGA:
+                spaces.add(relation.binder[0])
+            else:
+                counted |= {n for end in relation.binder[1:] for n in names_in(end)}
+        for node in (part for whole in _nodes(relation) for part in walk(whole)):
+            if node.op in BINDERS:
+                bound.add(str(node.args[0].value))
+            if node.op == "mean":
+                spaces.add(str(node.args[0].value))
+            elif node.op in ("sum", "iterate"):
+                counted |= {n for end in node.args[1 : 3 if node.op == "sum" else 2] for n in names_in(end)}
+            elif node.op == "**":
+                counted |= names_in(node.args[1])
+            elif node.op == "index":
+                counted |= {n for i in node.args[1:] for n in names_in(i)}
+                if node.args[0].op == "sym":
+                    indexed.add(str(node.args[0].value))
+    free = set(claim.variables)
+    listed = {name for name, value in claim.example if isinstance(value, list) and name in free}
+    families = (indexed | listed) & free
+    bare = {n for n in families & listed if any(_used_whole(r, n) for r in relations_of(claim))}
+    naturals = set(claim.naturals) & free
+    counting = naturals & counted
+    reals = free - families - naturals - {f"p_{w}" for w in spaces}
+    return Kinds(
+        tuple(sorted(counting)),
+        tuple(sorted(naturals - counting)),
+        tuple(sorted(families - {f"p_{w}" for w in spaces})),
+        tuple(sorted(spaces)),
+        tuple(sorted(bare)),
+        tuple(sorted(reals)),
+    )
+
+
+def names_in(node: Node) -> set[str]:
+    return {str(part.value) for part in walk(node) if part.op == "sym"}
+
+
+def _used_whole(relation: Relation, name: str) -> bool:
+    return any(_whole(node, name) for node in _nodes(relation))
+
+
+def _whole(node: Node, name: str) -> bool:
+    if node.op == "sym":
+        return node.value == name
+    if node.op == "index" and node.args[0].op == "sym":
+        return any(_whole(arg, name) for arg in node.args[1:])
+    return any(_whole(arg, name) for arg in node.args)
