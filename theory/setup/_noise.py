@@ -54,7 +54,7 @@ def strong_convexity(facts: int) -> tuple[str, Tactic]:
 def verification(id_: str, constant: str, statement_display: str, proof_display: str, norm: str) -> Statement:
     """Both verification lemmas: n is the squared norm of a that is meant, `constant` its fourth-moment constant."""
     scope = "every distribution, every loss, every x"
-    about = {"given": given(constant), "example": example(constant), "scope": scope}
+    about: dict[str, Any] = {"given": given(constant), "example": example(constant), "scope": scope}
     first = f"{LEFT} <= Ll**2*mean(w, t[w]**2*n[w])"
     second = f"Ll**2*mean(w, t[w]**2*n[w]) <= Ll**2*{constant}*mean(w, t[w]**2)"
     third = f"Ll**2*{constant}*mean(w, t[w]**2) <= 2*Ll*(Ll/mul)*{constant}*{GAP}"

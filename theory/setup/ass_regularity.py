@@ -4,6 +4,8 @@ An assumption. The text draws from it and from ass:l-condition that F is L_l lam
 mu_l mu-strongly convex: with u = x - y in the eigenbasis of Sigma, E (a.u)^2 = sum_i lambda_i u_i^2.
 """
 
+from typing import Any
+
 from theory.provers.tactics import auto, chain, termwise
 from theory.setup._noise import cone
 from theory.statement import printed, statement
@@ -29,7 +31,7 @@ EXAMPLE = {
     "mu": "1",
     "top": "2",
 }
-ABOUT = {
+ABOUT: dict[str, Any] = {
     "given": GIVEN,
     "naturals": "d",
     "example": EXAMPLE,

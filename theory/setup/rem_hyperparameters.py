@@ -1,0 +1,209 @@
+r"""rem:hyperparameters: the parameters, in the main text (disp:300, disp:304) and in the appendix (disp:551 to
+disp:566).
+
+eta <= 1/(16 R^2), gamma = sqrt(eta/(kt mu))/4 and theta = sqrt(mu eta/kt)/4 agree in both places; they mean
+gamma = theta/mu and eta = 16 kt theta gamma. The appendix takes T >= sqrt(kt/(mu eta)) ln(kappa(Sigma))
+ln(4/theta_K^2),
+a product of logarithms: at kappa(Sigma) = 1 it is 0, so it allows T = 2, contradicts the T >= sqrt(kt/(mu eta)) of the
+main text and does not give what the bias bound needs, kappa(Sigma) (3/2) (1-theta)^T <= theta_K^2/4. At
+kappa(Sigma) = 2 it does not, either. What suffices is theta T/2 >= ln(6 kappa(Sigma)/theta_K^2), that is
+T >= 8 sqrt(kt/(mu eta)) ln(6 kappa(Sigma)/theta_K^2).
+"""
+
+from theory.kernel import Faithfulness, Verdict
+from theory.provers.tactics import Tactic, cases, chain, identity, root, solve
+from theory.setup._noise import cone
+from theory.statement import printed, repaired, statement, step
+
+POSITIVE = ("mu > 0", "eta > 0", "kt > 0")
+ROOTS = {"theta": "sqrt(mu*eta/kt)/4", "gam": "sqrt(eta/(kt*mu))/4"}
+EXAMPLE = {"mu": "1", "eta": "1/16", "kt": "1"}
+RULE = (
+    *(
+        "mu > 0",
+        "eta > 0",
+        "kt >= 1",
+        "R2 >= kt*mu",
+        "16*eta*R2 <= 1",
+        "kS >= 1",
+        "thK > 0",
+        "12*thK**2 <= 1",
+        "T >= 1",
+    ),
+    "T >= sqrt(kt/(mu*eta))*log(kS)*log(4/thK**2)",
+)
+LONG = {"mu": "1", "eta": "1/16", "kt": "1", "R2": "1", "kS": "1", "thK": "1/4", "T": "200"}
+OUTER = ("Ll > 0", "alpha >= 1", "kt >= 1", "eta > 0", "R2 > 0", "16*eta*R2 <= 1", "thk > 0", "T > 0")
+EFFECTIVE = {"B": "alpha*R2", "L": "alpha*kt", "Leff": "160*(6*L + kt*(7 + 16*eta*B))"}
+OUTER_EXAMPLE = {"Ll": "1", "alpha": "1", "kt": "1", "eta": "1/16", "R2": "1", "thk": "1/32000", "T": "2"}
+
+
+def named_roots(then: Tactic) -> Tactic:
+    """g = sqrt(eta/(kt mu)) and t = sqrt(mu eta/kt) obey t = mu g, because both are nonnegative with equal squares."""
+    squares = ("t**2 == mu**2*g**2", {"kind": "identity", "modulo": [[6, "1"], [4, "-mu**2"]]})
+    equal = ("t == mu*g", {"kind": "both", "<=": _strictly("mu*g - t"), ">=": _strictly("t - mu*g")})
+    return root("sqrt(eta/(kt*mu))", "g", root("sqrt(mu*eta/kt)", "t", chain(squares, equal, then=then)))
+
+
+def _strictly(on: str) -> Tactic:
+    return {**cases(on), "strict": True}
+
+
+STATEMENT = statement(
+    "rem:hyperparameters",
+    printed(
+        ["h <= 1/Ll", "h <= T**2/(Ll*alpha**3*kt**2)"],
+        part="h",
+        given=(
+            *(*OUTER, "12*alpha*thk**2 <= 1", "288*alpha**2*Leff**2*thk**2 <= T**2"),
+            "Leff >= 960*alpha*kt",
+        ),
+        where={"h": "2*alpha*thk**2/Ll"},
+        example={**OUTER_EXAMPLE, "Leff": "2240"},
+        proof=[
+            cone({"c": "1/6", "of": [8]}, {"c": "5/6"}, multiplier=(0,)),
+            chain(
+                *("alpha > 0", "kt > 0", "Leff**2 >= (960*alpha*kt)**2"),
+                (
+                    "288*alpha**2*(960*alpha*kt)**2*thk**2 <= T**2",
+                    cone({"c": "1", "of": [9]}, {"c": "288", "of": [13], "sq": "alpha*thk"}),
+                ),
+                then=cone(
+                    {"c": "1", "of": [14]},
+                    {"c": "265420798", "sq": "alpha**2*kt*thk"},
+                    multiplier=(0, 11, 11, 11, 12, 12),
+                ),
+            ),
+        ],
+        scope="theta_k <= theta_max = min{sqrt(1/(12 alpha)), T/(12 sqrt(2) alpha L_eff)}, squared; L_eff >= 960"
+        " alpha kt by"
+        " disp:304 below",
+        words="h_k is at most 1/L_l and at most T^2/(L_l alpha^3 kt^2), as the remark says.",
+    ),
+    printed(
+        "kS*(3/2)*(1-theta)**T <= thK**2/4",
+        part="T",
+        given=RULE,
+        where={"theta": "sqrt(mu*eta/kt)/4"},
+        naturals="T",
+        example=LONG,
+        witness={**LONG, "T": "2"},
+        expect=Verdict.REFUTED,
+        display="disp:551",
+        scope="what lem:r-bound needs of T: lambda_max (1-theta)^T (1 + 1/2)/mu <= L_l h_K/(8 alpha), even without"
+        " the tail"
+        " average",
+        words="At kappa(Sigma) = 1 the printed rule is T >= 0: T = 2 is allowed, and the bias has not decayed.",
+    ),
+    step(
+        "disp:551",
+        "kappa = 2",
+        "kS*(3/2)*(1-theta)**T <= thK**2/4",
+        given=RULE,
+        where={"theta": "sqrt(mu*eta/kt)/4"},
+        naturals="T",
+        example=LONG,
+        witness={"mu": "1", "eta": "1/64", "kt": "4", "R2": "4", "kS": "2", "thK": "1/4", "T": "48"},
+        expect=Verdict.REFUTED,
+        words="Nor is it enough when kappa(Sigma) = 2: T = 48 is allowed and (1-theta)^48 is 0.47; as theta is a"
+        " quarter of"
+        " sqrt(mu eta/kt), a factor 8 is missing as well.",
+    ),
+    repaired(
+        "kS*(3/2)*(1-theta)**n <= thK**2/4",
+        part="T",
+        faithfulness=Faithfulness.CONSTANT,
+        given=("kS >= 1", "theta > 0", "theta < 1", "(1-theta)**n <= exp(-theta*n)", "6*kS*exp(-theta*n) <= thK**2"),
+        naturals="n",
+        example={"kS": "1", "theta": "1/16", "n": "200", "thK": "1/4"},
+        scope="T = 2n; the hypotheses are (1-theta)^n <= exp(-theta n), true for all theta <= 1, and the repaired rule"
+        " theta T/2 >= ln(6 kappa(Sigma)/theta_K^2)",
+        words="With T >= 8 sqrt(kt/(mu eta)) ln(6 kappa(Sigma)/theta_K^2) the decay (1-theta)^{T/2} of the tail is"
+        " enough.",
+    ),
+    step(
+        "disp:551",
+        "length",
+        "(2/theta)**2 == 8**2*(kt/(mu*eta))",
+        given=(*POSITIVE, "theta > 0", "16*theta**2 == mu*eta/kt"),
+        example={**EXAMPLE, "theta": "1/16"},
+        words="2/theta is 8 sqrt(kt/(mu eta)): the length that the repaired rule multiplies by a logarithm.",
+    ),
+    step(
+        "disp:300",
+        1,
+        ["gam == theta/mu", "eta == 16*kt*theta*gam", "eta == 16*kt*theta**2/mu"],
+        given=POSITIVE,
+        where=ROOTS,
+        example=EXAMPLE,
+        proof=[
+            named_roots(solve(8, "t", identity())),
+            named_roots(solve(8, "t")),
+            root("sqrt(mu*eta/kt)", "t"),
+        ],
+        words="The printed roots mean gamma = theta/mu and eta = 16 kt theta gamma, used in every proof of the inner"
+        " loop.",
+    ),
+    step(
+        "disp:300",
+        2,
+        "T >= C*sqrt(kt/(mu*eta))",
+        given=(*RULE, "C > 0"),
+        naturals="T",
+        example={**LONG, "C": "1/100"},
+        witness={**LONG, "T": "2", "C": "1"},
+        expect=Verdict.REFUTED,
+        words="The main text asks for T of the order sqrt(kt/(mu eta)) at least; the rule of the appendix does not"
+        " imply it,"
+        " for any constant C, when kappa(Sigma) = 1.",
+    ),
+    step(
+        "disp:300",
+        "2/repaired",
+        "T >= 8*ln6*root",
+        given=("root > 0", "ln6 > 0", "log >= ln6", "T >= 8*root*log"),
+        example={"root": "4", "ln6": "1", "log": "1", "T": "32"},
+        faithfulness=Faithfulness.CONSTANT,
+        repairs="rem:hyperparameters/disp:300.2",
+        scope="root = sqrt(kt/(mu eta)), log = ln(6 kappa(Sigma)/theta_K^2) >= ln 6 because kappa(Sigma) >= 1 >="
+        " theta_K",
+        words="The repaired rule does imply it.",
+    ),
+    step(
+        "disp:304",
+        1,
+        ["960*alpha*kt <= Leff", "Leff <= 2240*alpha*kt"],
+        given=OUTER,
+        where=EFFECTIVE,
+        example=OUTER_EXAMPLE,
+        words="theta_max of the appendix is that of the main text up to constants: L_eff is between 960 alpha kt and"
+        " 2240 alpha kt.",
+    ),
+    step(
+        "disp:304",
+        "first arm",
+        "12*b == a",
+        given=("alpha*a == 1", "12*alpha*b == 1"),
+        example={"a": "1", "b": "1/12", "alpha": "1"},
+        proof={"kind": "identity", "modulo": [[1, "a"], [0, "-12*b"]]},
+        scope="a = (1/sqrt(alpha))^2, b = sqrt(1/(12 alpha))^2",
+        words="The first arms, 1/sqrt(alpha) and sqrt(1/(12 alpha)), differ by the factor sqrt(12).",
+    ),
+    step(
+        "disp:304",
+        2,
+        ["4/(4/top + 0) == top", "4/(4/top + k) <= top", "(1 - top)/(1 + top) > 0"],
+        given=("top > 0", "top < 1", "k >= 0"),
+        naturals="k",
+        example={"top": "1/4", "k": "1"},
+        words="The second phase starts at theta_max and decreases; momentum is positive.",
+    ),
+    accounts={
+        "disp:551": "the choice of eta and T; that the rule for T is not enough is checked in rem:hyperparameters#T",
+        "disp:555": "the choice of gamma and theta",
+        "disp:559": "the choice of theta_max and theta_k",
+        "disp:566": "the choice of h_k and beta_k",
+    },
+    summary="The parameters agree in both places except the rule for T, which is void at kappa(Sigma) = 1 and too"
+    " weak beyond.",
+)
