@@ -19,6 +19,7 @@ from theory.provers.doubt import plainly_false
 from theory.provers.linear import products, rational
 from theory.provers.prepare import prepare
 from theory.provers.rounding import simplest, squares_of
+from theory.provers.zeros import without, zeros
 
 AMPLE = Budget(seconds=1e6)
 QUICK = Budget(seconds=1e6, rounds=4, terms=600)
@@ -122,6 +123,25 @@ def planted(rng: np.random.Generator, p: tuple[int, int], q: tuple[int, int]) ->
 @pytest.mark.parametrize("seed", range(6))
 def test_a_polynomial_with_two_planted_zeros_is_a_sum_of_squares(seed: int) -> None:
     goal = planted(np.random.default_rng(seed), (1, 2), (-1, 3))
+    proves(sos.find(goal, AMPLE), goal)
+
+
+def test_zeros_with_awkward_denominators_are_divided_out_exactly() -> None:
+    conics = (
+        "77/18 + 5/2*x + y - x*x + 2*x*y - y*y",
+        "-77/9 + 11*x + 3*y + 2*x*x + 3*x*y + 2*y*y",
+        "-31/2 + 47/6*x + 2*y + x*x - 3*x*y + 3*y*y",
+        "-86/9 + x/3 + 3*x*x - 2*x*y + 2*y*y",
+    )
+    goal = sequent(" + ".join(f"({conic})**2" for conic in conics) + " >= 0")
+    problem = prepare(goal)
+    assert problem is not None
+    found = zeros(problem.goal, [])
+    assert {tuple(map(str, point)) for point in found} == {("1", "-4/3"), ("-1/3", "2")}
+    x, y = problem.ctx.gens()
+    block = gram.Block((), problem.ctx.constant(1), (problem.ctx.constant(1), x, y, x * x, x * y, y * y))
+    smaller = without(gram.System(problem.goal, (block,)), found)
+    assert [[str(b(*point)) for b in smaller.blocks[0].basis] for point in found] == [["0"] * 4] * 2
     proves(sos.find(goal, AMPLE), goal)
 
 
