@@ -155,6 +155,14 @@ def test_a_broken_ledger_in_the_way_is_left_alone_and_named(lab: Lab, text: str)
     assert lab.run("check", "--fresh").exit_code == 0
 
 
+def test_a_place_that_cannot_be_written_is_refused_before_the_work(lab: Lab) -> None:
+    lab.write("file", "")
+    done = lab.run("check", "--ledger", "file/ledger.json")
+    assert done.exit_code == 2
+    assert "file/ledger.json cannot be written" in done.stderr
+    assert standin.CALLS == []
+
+
 def test_recheck_passes_and_says_what_rests_on_the_kernel(lab: Lab) -> None:
     lab.run("check")
     done = lab.run("recheck", "ledger.json")

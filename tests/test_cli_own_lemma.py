@@ -52,6 +52,15 @@ def test_nothing_is_written_unless_a_ledger_is_asked_for(real: Lab) -> None:
     assert real.run("recheck", "mine.json").exit_code == 0
 
 
+def test_the_ledger_of_the_paper_is_not_overwritten(lab: Lab) -> None:
+    lab.run("check")
+    before = (lab.folder / "ledger.json").read_bytes()
+    done = lab.run("check", lab.write("mine.py", TRUE), "--ledger", "ledger.json", "--fresh")
+    assert done.exit_code == 2
+    assert "ledger.json holds lem:means, which is not of this file" in done.stderr
+    assert (lab.folder / "ledger.json").read_bytes() == before
+
+
 def test_a_lemma_that_nobody_decides_is_inconclusive(lab: Lab) -> None:
     done = lab.run(
         "check", lab.write("mine.py", "from theory import lemma\nhard = lemma('x**2 >= 0', example={'x': 1})\n")

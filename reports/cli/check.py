@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -25,12 +26,14 @@ from reports.cli.common import (
     seed_option,
     table,
     verdict_word,
+    writable,
 )
 
 if TYPE_CHECKING:
     from theory.examples import Unfit
     from theory.ledger import Ledger
     from theory.records import Record
+    from theory.statement import Check
 
 FEW = 4  # so few claims are judged sooner here than by processes that have to start first
 
@@ -82,6 +85,7 @@ def _paper(ids: tuple[str, ...], path: Path, options: dict[str, Any], as_json: b
     asked = keys_of(ids) if ids else list(checks())
     if not asked:
         raise Stop("the registry holds no check at all, so that nothing was judged", INTERNAL)
+    writable(path)
     previous = load(path) if path.exists() and not options["fresh"] else None
     started = time.perf_counter()
     with progress("judging") as advance:
@@ -139,7 +143,7 @@ def _summary(found: Ledger, seconds: float) -> str:
 
 def _own(files: list[Path], path: Path | None, options: dict[str, Any], as_json: bool) -> int:
     from theory.examples import Unfit, prepared
-    from theory.ledger import check_all, load, save
+    from theory.ledger import check_all, save
     from theory.userfile import load_file
 
     declared = {key: check for file in files for key, check in load_file(file).items()}
@@ -150,7 +154,7 @@ def _own(files: list[Path], path: Path | None, options: dict[str, Any], as_json:
             unfit.append(ready)
         else:
             fit[key] = ready
-    previous = load(path) if path is not None and path.exists() and not options["fresh"] else None
+    previous = _earlier(path, declared, options["fresh"])
     found = None
     if fit:
         jobs = options["jobs"] or (1 if len(fit) <= FEW else None)
@@ -165,6 +169,22 @@ def _own(files: list[Path], path: Path | None, options: dict[str, Any], as_json:
     else:
         _print_own(found, unfit)
     return code
+
+
+def _earlier(path: Path | None, declared: Mapping[str, Check], fresh: bool) -> Ledger | None:
+    """The ledger of an earlier run of the same file. One that holds anything else is not overwritten."""
+    from theory.ledger import load
+
+    if path is None:
+        return None
+    writable(path)
+    if not path.exists():
+        return None
+    previous = load(path)
+    others = [key for key in previous.by_key() if key not in declared]
+    if others:
+        raise Stop(f"{path} holds {others[0]}, which is not of this file; give another --ledger or remove it", USAGE)
+    return None if fresh else previous
 
 
 def _own_code(found: Ledger | None, unfit: list[Unfit]) -> int:

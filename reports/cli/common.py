@@ -61,6 +61,8 @@ def as_stop(error: Exception, internal: Callable[[Exception], str]) -> Stop:
 
     if isinstance(error, (LedgerError, UserFileError)):
         return Stop(str(error), USAGE)
+    if isinstance(error, OSError) and error.filename is not None:
+        return Stop(f"{error.filename}: {error.strerror}; give another path", USAGE)
     return Stop(internal(error), INTERNAL)
 
 
@@ -107,6 +109,13 @@ def progress(words: str) -> Iterator[Callable[[int, int, Record], None] | None]:
             bar.update(task, completed=done, total=total, description=f"{words} {record.key[:40]}")
 
         yield advance
+
+
+def writable(path: Path) -> None:
+    """Better refused before the work than after it."""
+    home = next(folder for folder in path.absolute().parents if folder.exists())
+    if path.is_dir() or not home.is_dir() or not os.access(home, os.W_OK):
+        raise Stop(f"{path} cannot be written: {home} is no folder that you may write to; give another path", USAGE)
 
 
 def keys_of(ids: Iterable[str]) -> list[str]:

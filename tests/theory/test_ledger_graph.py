@@ -20,10 +20,10 @@ from theory.statement import printed as reading
 from theory.statement import repaired, statement, step
 from theory.summary import summaries, weakest
 
-KNOWN = """Bigg Omega Pi Sigma Theta alpha asymp bar begin beta bigg bigl bigr boldsymbol cdot cdots circ cos delta dfrac
-    ell end eta exp frac gamma geq gets gtrsim hat implies in inf infty kappa lambda langle ldots left leq lesssim lim
-    limsup ln mapsto mathbb mathbf mathcal mathrm max middle min mu nabla operatorname otimes overset phantom preceq psi
-    quad rangle right sigma sim sin sqrt sum sup tan text theta tilde to top underbrace varepsilon xi zeta"""
+KNOWN = """Bigg Omega Pi Sigma Theta alpha asymp bar begin beta bigg bigl bigr boldsymbol cdot cdots circ cos delta
+    dfrac ell end eta exp frac gamma geq gets gtrsim hat implies in inf infty kappa lambda langle ldots left leq lesssim
+    lim limsup ln mapsto mathbb mathbf mathcal mathrm max middle min mu nabla operatorname otimes overset phantom preceq
+    psi quad rangle right sigma sim sin sqrt sum sup tan text theta tilde to top underbrace varepsilon xi zeta"""
 X = {"example": {"x": 1}}
 SQUARE = standin.goals({"kind": "cone", "terms": [{"c": "1", "sq": "x"}]})
 
