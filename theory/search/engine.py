@@ -114,10 +114,10 @@ def _inspect(hunt: Hunt, found: Survey, rng: np.random.Generator) -> None:
     for goal, relation in enumerate(found.relations if len(found.rows) else ()):
         for i in np.flatnonzero(found.empty[goal])[:4]:
             look(hunt, found.plan, found.rows[i], 2)
-        order = np.argsort(-found.marks[goal], kind="stable")
-        if found.marks[goal][order[0]] > max(threshold(relation.op), 1e-9):
-            for i in order[:2]:
-                look(hunt, found.plan, found.rows[i], 22)
+        bad = np.flatnonzero(found.marks[goal] > max(threshold(relation.op), 1e-9))
+        worst = bad[np.argsort(-found.marks[goal][bad], kind="stable")[:2]]
+        for i in (*worst, *rng.choice(bad, size=min(3, len(bad)), replace=False)):
+            look(hunt, found.plan, found.rows[i], 22)
         if relation.op in ("==", "!="):
             for i in rng.integers(len(found.rows), size=3):
                 look(hunt, found.plan, found.rows[i], 1)

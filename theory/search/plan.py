@@ -79,9 +79,9 @@ class Plan:
                 fine &= values[name].value == np.round(values[name].value)
             for relation in self.tests:
                 left, right, size = sides(relation.left, relation.right, values, count)
-                fine &= holds(relation.op, left - right, size, slack)
+                fine &= holds(relation.op, left, right, size, slack)
             for relation, left, right, size in self._sides(self.given, values, count, None):
-                fine &= holds(relation.op, left - right, size, slack)
+                fine &= holds(relation.op, left, right, size, slack)
         return fine
 
     def sides(
@@ -113,21 +113,26 @@ class Plan:
         return {name: to_fraction(value) for name, value in env.items()}
 
 
-def holds(op: str, gap: Array, size: Array, slack: float = CLOSE) -> Bools:
-    """The relation on floats: equality within rounding is allowed where the hypothesis allows equality."""
+def holds(op: str, left: Array, right: Array, size: Array, slack: float = CLOSE) -> Bools:
+    """The relation on floats: equality within rounding is allowed where the hypothesis allows equality.
+
+    A side without a finite value satisfies nothing.
+    """
+    gap = left - right
     match op:
         case "<=":
-            return np.asarray(gap <= slack * size)
+            fine = gap <= slack * size
         case ">=":
-            return np.asarray(gap >= -slack * size)
+            fine = gap >= -slack * size
         case "<":
-            return np.asarray(gap < 0)
+            fine = gap < 0
         case ">":
-            return np.asarray(gap > 0)
+            fine = gap > 0
         case "==":
-            return np.asarray(np.abs(gap) <= EQUAL * size)
+            fine = np.abs(gap) <= EQUAL * size
         case _:
-            return np.asarray(gap != 0)
+            fine = gap != 0
+    return np.asarray(fine & np.isfinite(left) & np.isfinite(right))
 
 
 def plans_for(
@@ -172,7 +177,7 @@ def _reduced(relations: Sequence[Relation], solved: Solved) -> tuple[Relation, .
 
 def _constant_holds(relation: Relation) -> bool:
     left, right, size = sides(relation.left, relation.right, {}, 1)
-    return bool(holds(relation.op, left - right, size)[0])
+    return bool(holds(relation.op, left, right, size)[0])
 
 
 def _probabilities(shape: Shape) -> list[Relation]:
