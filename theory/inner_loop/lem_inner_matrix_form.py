@@ -1,0 +1,161 @@
+r"""lem:inner-matrix-form: the inner update as one matrix recursion of (x_t - x~*, y_t - x~*).
+
+[x_t - x~*; y_t - x~*] = [[O, I - eta a a^T], [-c I, (1+c) I - q a a^T]] [x_{t-1} - x~*; y_{t-1} - x~*] + eps_t [eta
+a; q a],
+c = (1-theta)/(1+theta), q = (eta + theta gamma)/(1+theta), eps_t = -l'(a_t.y~, b_t) + a_t.(y~ - x~*).
+
+True (the section sets h_k = 1; in general eps_t = -h_k l' + a_t.(y~ - x~*), and everything scales with h_k).
+Eliminating z
+gives -c in the lower left corner; the block A_i of disp:742 prints +c.
+"""
+
+from theory.inner_loop._blocks import A_PRINTED, A_TRUE
+from theory.kernel import Faithfulness, Verdict
+from theory.statement import printed, sharper, statement, step
+
+# vectors are letters, too; e = eps a, s = x~*
+LETTERS = {"P": "symmetric", "x": "", "z": "", "s": "", "e": "", "I": "identity"}
+SCALARS = {"theta": "1/16", "eta": "1/16", "gam": "1/4"}
+MOMENTUM = {"c": "(1-theta)/(1+theta)", "q": "(eta+theta*gam)/(1+theta)"}
+UPDATE = {
+    "y": "1/(1+theta)*x + theta/(1+theta)*z",
+    "g": "P @ (y - s) - e",
+    "xx": "y - eta*g",
+    "zz": "theta*y + (1-theta)*z - gam*g",
+    "yy": "1/(1+theta)*xx + theta/(1+theta)*zz",
+}
+A_HAT = "[[0*I, I - eta*P], [-c*I, (1+c)*I - q*P]]"
+ONE_COORDINATE = {
+    "y": "1/(1+theta)*x + theta/(1+theta)*z",
+    "xx": "y - eta*g",
+    "zz": "theta*y + (1-theta)*z - gam*g",
+    "yy": "1/(1+theta)*xx + theta/(1+theta)*zz",
+}
+POINT = {**SCALARS, "x": "1", "z": "2", "g": "3"}
+# a_j one coordinate of a; sy = a.y_{t-1}, st = a.y~, ss = a.x~*; lp = l'(a.y~, b)
+GRADIENT = {"lp": "1", "aj": "2", "sy": "3", "st": "5", "ss": "7", "h": "1"}
+BIAS_VARIANCE = {"A": "", "bias": "", "var": "", "zeta": ""}
+
+STATEMENT = statement(
+    "lem:inner-matrix-form",
+    printed(
+        f"[xx - s, yy - s] == {A_HAT} @ [x - s, y - s] + [eta*e, q*e]",
+        letters=LETTERS,
+        given=("theta >= 0",),
+        where={**MOMENTUM, **UPDATE},
+        example=SCALARS,
+        display="disp:606",
+        scope="every dimension, every sample, every theta >= 0, eta and gamma; e = eps a, s = x~*",
+        words="From the three-line recursion, z eliminated, in any dimension.",
+    ),
+    sharper(
+        "h*lp*aj + (sy - st)*aj == (sy - ss)*aj - eps*aj",
+        part="any h",
+        where={"eps": "-h*lp + (st - ss)"},
+        example=GRADIENT,
+        display="disp:623",
+        scope="one coordinate; every h_k",
+        words="With eps = -h l'(a.y~, b) + a.(y~ - x~*) the form holds for every h_k, not only for h_k = 1.",
+    ),
+    sharper(
+        "h*lp*aj + h*sw*aj == h*(lp*aj + sw*aj)",
+        part="h = 1 is no restriction",
+        example={**GRADIENT, "sw": "1"},
+        scope="one coordinate; y = y~ + h w and sw = a.w",
+        words="Deviations from y~ scale with h_k: the run with h_k is h_k times the run with 1.",
+    ),
+    step(
+        "disp:631",
+        1,
+        ["xx == y - eta*g", "zz == theta*y + (1-theta)*z - gam*g", "yy == (xx + theta*zz)/(1+theta)"],
+        given=("theta >= 0",),
+        where=ONE_COORDINATE,
+        example=POINT,
+        words="The three lines are those of alg:sada, with y_t taken at the end of the step.",
+    ),
+    step(
+        "disp:637",
+        1,
+        "h*lp*aj + (sy - st)*aj == lp*aj + aj*(sy - st)",
+        given=("h == 1",),
+        example=GRADIENT,
+        words="The gradient of alg:sada at h_k = 1, as the section assumes; alg:sada has h_k in front of l'.",
+    ),
+    step(
+        "disp:641",
+        1,
+        "[xx, yy] == [[0, 1], [-c, 1+c]] @ [x, y] - [eta*g, q*g]",
+        given=("theta >= 0",),
+        where={**MOMENTUM, **ONE_COORDINATE},
+        example=POINT,
+        scope="each coordinate; every theta >= 0, theta = 0 included",
+        words="Eliminating z_t and z_{t-1}.",
+    ),
+    step(
+        "disp:658",
+        1,
+        "lp*aj + (sy - st)*aj == aj*(sy - ss) - eps*aj",
+        where={"eps": "-lp + (st - ss)"},
+        example=GRADIENT,
+        words="The gradient through eps_t.",
+    ),
+    step(
+        "disp:678",
+        1,
+        [
+            f"[xx - s, yy - s] == {A_HAT} @ [x - s, y - s] + [eta*e, q*e]",
+            "1/(1+theta)*s + theta/(1+theta)*s == s",
+        ],
+        letters=LETTERS,
+        given=("theta >= 0",),
+        where={**MOMENTUM, **UPDATE},
+        example=SCALARS,
+        scope="every dimension",
+        words="The recursion again, and y_0 - x~* = y~ - x~* because x_0 = z_0 = y~.",
+    ),
+    step(
+        "disp:372",
+        1,
+        ["A @ bias + (A @ var + zeta) == A @ (bias + var) + zeta", "bias + 0*bias == bias"],
+        letters=BIAS_VARIANCE,
+        scope="every dimension",
+        words="Bias and variance add up to the whole, at the start and in every step.",
+    ),
+    step(
+        "disp:372",
+        2,
+        ["-(1-theta)/(1+theta) == -c", "2/(1+theta) == 1 + c", "(eta+theta*gam)/(1+theta) == q"],
+        given=("theta >= 0",),
+        where=MOMENTUM,
+        example=SCALARS,
+        words="The entries of A^_t in the sketch are -c, 1 + c and q.",
+    ),
+    step(
+        "disp:742",
+        1,
+        f"{A_PRINTED} == [[0, 1 - eta*mean(w, P[w])], [-c, 1 + c - q*mean(w, P[w])]]",
+        given=("c > 0", "lam == mean(w, P[w])"),
+        example={"c": "7/8", "eta": "1/16", "q": "1/16", "lam": "1", "p_w": ["1/2", "1/2"], "P": ["1/2", "3/2"]},
+        expect=Verdict.REFUTED,
+        scope="one eigenvalue; P = a a^T",
+        words="A is the mean of A^_t, so its lower left entry is -c; disp:742 (and disp:749) print +c.",
+    ),
+    step(
+        "disp:742",
+        "1/repaired",
+        f"{A_TRUE} == [[0, 1 - eta*mean(w, P[w])], [-c, 1 + c - q*mean(w, P[w])]]",
+        where={"lam": "mean(w, P[w])"},
+        example={"c": "7/8", "eta": "1/16", "q": "1/16", "p_w": ["1/2", "1/2"], "P": ["1/2", "3/2"]},
+        faithfulness=Faithfulness.TYPO,
+        repairs="lem:inner-matrix-form/disp:742.1",
+        scope="one eigenvalue; P = a a^T",
+        words="With -c it is the mean.",
+    ),
+    accounts={
+        "disp:623": "definition of c, q and eps_t",
+        "disp:665": "definition of eta_t, A^_t and zeta_t",
+        "disp:685": "definition of the bias and variance iterates; they add up by disp:372",
+        "disp:749": "definition of A(lambda), with the sign of c that disp:742 gets wrong",
+    },
+    summary="True; the sign of c is right here and wrong in the block A(lambda) of lines 742 and 749.",
+)
