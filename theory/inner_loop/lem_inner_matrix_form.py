@@ -1,10 +1,10 @@
-r"""lem:inner-matrix-form: the inner update as one matrix recursion of (x_t - x~*, y_t - x~*).
+r"""lem:inner-matrix-form: the inner update as one recursion of the pair (x_t - x~*, y_t - x~*).
 
-[x_t - x~*; y_t - x~*] = [[O, I - eta a a^T], [-c I, (1+c) I - q a a^T]] [x_{t-1} - x~*; y_{t-1} - x~*] + eps_t [eta
-a; q a],
-c = (1-theta)/(1+theta), q = (eta + theta gamma)/(1+theta), eps_t = -l'(a_t.y~, b_t) + a_t.(y~ - x~*).
+Its matrix is [[O, I - eta a a^T], [-c I, (1+c) I - q a a^T]] and its noise eps_t (eta a, q a), with c =
+(1-theta)/(1+theta),
+q = (eta + theta gamma)/(1+theta) and eps_t = -l'(a_t.y~, b_t) + a_t.(y~ - x~*).
 
-True (the section sets h_k = 1; in general eps_t = -h_k l' + a_t.(y~ - x~*), and everything scales with h_k).
+True. The section sets h_k = 1; in general eps_t = -h_k l' + a_t.(y~ - x~*), and everything scales with h_k.
 Eliminating z
 gives -c in the lower left corner; the block A_i of disp:742 prints +c.
 """
