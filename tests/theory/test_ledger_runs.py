@@ -7,11 +7,12 @@ import os
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tests.theory import standin
-from theory.kernel import Rejected, Verdict
+from theory.kernel import Claim, Judgement, Rejected, Verdict
 from theory.ledger import DEFECT, Ledger, LedgerError, check_all, load, save, update
 from theory.statement import Check, printed, statement
 from theory.storage import locked, write_atomically
@@ -112,6 +113,21 @@ def test_evidence_that_the_kernel_no_longer_accepts_is_looked_for_again() -> Non
     spoiled = replace(first, records=tuple(replace(r, evidence=bad) if r is record else r for r in first.records))
     standin.CALLS.clear()
     assert run(previous=spoiled) == first
+    assert standin.CALLS == ["lem:means"]
+
+
+def test_evidence_that_now_shows_less_than_expected_is_looked_for_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    first = run(keys=["lem:means"])
+    standin.CALLS.clear()
+    from theory import ledger as module
+
+    real = module.judge
+
+    def stricter(claim: Claim, *rest: Any) -> Judgement:
+        return replace(real(claim, *rest), verdict=Verdict.CERTIFIED)
+
+    monkeypatch.setattr(module, "judge", stricter)
+    run(keys=["lem:means"], previous=first)
     assert standin.CALLS == ["lem:means"]
 
 
