@@ -25,6 +25,8 @@ BEYOND: dict[str, tuple[str, ...]] = {
     "minimum": ("min(x, 1 - x) <= 1/2",),
     "an exponential as a free positive name": ("exp(x) + 1 > 0",),
     "a quotient": ("x/y >= 1", "x >= y", "y > 0"),
+    "a quotient by a negative number": ("x/y <= 0", "x > 0", "y < 0"),
+    "a fact with a negative divisor": ("x <= 0", "x/y >= 0", "y < 0"),
     "an equation": ("x <= 2", "x**2 == 3"),
     "an inequation": ("x**2 > 0", "x != 0"),
     "a goal that is an equation": ("x == 2", "x >= 2", "x <= 2"),
@@ -50,6 +52,10 @@ def test_both_solvers_agree_on_a_goal_with(name: str) -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_what_is_false_by_a_billionth_has_no_quorum(name: str) -> None:
     assert smt.find(missed(*ATTAINED[name]), Budget(seconds=1e6, rlimit=2_000_000)) is None
+
+
+def test_a_quotient_of_the_wrong_sign_has_no_quorum() -> None:
+    assert smt.find(sequent("x/y >= 0", "x > 0", "y < 0"), AMPLE) is None
 
 
 def test_naturals_are_nonnegative_reals_to_the_solvers() -> None:

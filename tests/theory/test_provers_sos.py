@@ -145,6 +145,17 @@ def test_zeros_with_awkward_denominators_are_divided_out_exactly() -> None:
     proves(sos.find(goal, AMPLE), goal)
 
 
+@pytest.mark.parametrize(
+    "goal",
+    [
+        "3/7*(x**2 + y**2 - 3)**2 + 5/11*(x*y - 1)**2 + 1/17*(x**2 + y**2 - x*y - 2)**2 >= 0",
+        "3/7*(a**2 - 2*a*b + b*c - c**2 + c*a)**2 + 5/11*(b**2 - 2*b*c + c*a - a**2 + a*b)**2 >= 0",
+    ],
+)
+def test_null_vectors_of_irrational_zeros_are_read_off_the_spectrum(goal: str) -> None:
+    proves(sos.find(sequent(goal), AMPLE), sequent(goal))
+
+
 def test_a_changed_weight_is_rejected() -> None:
     goal = sequent(*ATTAINED["Cauchy-Schwarz in space"])
     cert = sos.find(goal, AMPLE)
