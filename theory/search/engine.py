@@ -13,6 +13,7 @@ import numpy as np
 from theory.kernel.claim import Claim, Point
 from theory.search.choices import plans
 from theory.search.climb import climb
+from theory.search.floats import Array
 from theory.search.hunt import Champion, Hunt, look, try_known
 from theory.search.kinds import kinds_of
 from theory.search.letters import Refuted, instance
@@ -134,16 +135,20 @@ def _thin(hunt: Hunt, rng: np.random.Generator) -> Iterator[None]:
 
 
 def _climbs(hunt: Hunt, surveys: Sequence[Survey], rng: np.random.Generator) -> Iterator[None]:
-    """For every inequality the most promising plans climb; the gap of an equation would be climbed in float noise."""
+    """For every goal the most promising plans climb; an equation does not, its gap would be climbed in float noise."""
     goals = max((len(s.relations) for s in surveys), default=0)
     for goal in range(goals):
-        able = [
-            s for s in surveys if goal < len(s.relations) and s.relations[goal].op not in ("==", "!=") and s.plan.names
-        ]
-        able = [s for s in able if np.isfinite(s.top(goal))]
+        able = [s for s in surveys if goal < len(s.relations) and np.isfinite(s.top(goal))]
         for found in sorted(able, key=lambda s: -s.top(goal))[: hunt.effort.climbs]:
-            _climb(hunt, found, goal, goals, rng)
+            if found.relations[goal].op in ("==", "!=") or not found.plan.names:
+                _crown(hunt, found.plan, found.best(goal, 1)[0], found.top(goal))
+            else:
+                _climb(hunt, found, goal, goals, rng)
             yield
+
+
+def _crown(hunt: Hunt, plan: Plan, row: Array, score: float) -> None:
+    hunt.champions.append(Champion(plan, score, dict(zip(plan.names, map(float, row), strict=True))))
 
 
 def _climb(hunt: Hunt, found: Survey, goal: int, goals: int, rng: np.random.Generator) -> None:
@@ -158,10 +163,7 @@ def _climb(hunt: Hunt, found: Survey, goal: int, goals: int, rng: np.random.Gene
         )
         hunt.trials += more
     order = np.argsort(-done.scores, kind="stable")
-    best = done.points[order[0]]
-    hunt.champions.append(
-        Champion(plan, float(done.scores[order[0]]), dict(zip(plan.names, map(float, best), strict=True)))
-    )
+    _crown(hunt, plan, done.points[order[0]], float(done.scores[order[0]]))
     for rank, i in enumerate(order[:3]):
         if rank == 0 or done.scores[i] > threshold(found.relations[goal].op):
             look(hunt, plan, done.points[i], 22)
