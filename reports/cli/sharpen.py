@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -10,6 +11,7 @@ import click
 from reports.cli.common import FINE, INCONCLUSIVE, Stop, json_option, keys_of, paint, print_json, seed_option
 
 if TYPE_CHECKING:
+    from theory.kernel import Claim
     from theory.statement import Check
     from theory.templates import Template
 
@@ -45,13 +47,9 @@ def command(ctx: click.Context, id_: str, resolution: Fraction, terms: bool, see
     from theory.templates import templates
 
     checks = _readings(id_)
-    wanted = [(check, template) for check in checks for template in templates(check.claim)]
-    if not terms:
-        wanted = [(c, t) for c, t in wanted if t.part in _sides(c)]
+    wanted = [(c, template) for c in checks for template in templates(c.claim, _sign) if terms or template.whole]
     if not wanted:
-        raise Stop(
-            f"{id_} has no bound with a constant: sharpening needs an inequality other than … <= 0", INCONCLUSIVE
-        )
+        raise Stop(f"{id_} has no bound with a constant whose sign is known; nothing to sharpen", INCONCLUSIVE)
     found = []
     for check, template in wanted:
         found.append(_sharpened(check, template, resolution, seed))
@@ -62,10 +60,14 @@ def command(ctx: click.Context, id_: str, resolution: Fraction, terms: bool, see
     ctx.exit(FINE if any(one["proved"] is not None for one in found) else INCONCLUSIVE)
 
 
-def _sides(check: Check) -> set[str]:
-    from theory.kernel.lang import parse_relation, text
+def _sign(claim: Claim, formula: str) -> int:
+    """Proved to be >= 0 or <= 0, or neither."""
+    from theory.provers import driver
 
-    return {text(side) for says in check.claim.says for r in [parse_relation(says)] for side in (r.left, r.right)}
+    for op, sign in ((">=", 1), ("<=", -1)):
+        if driver.prove(replace(claim, id=f"{claim.id}: sign", says=(f"{formula} {op} 0",)), {}) is not None:
+            return sign
+    return 0
 
 
 def _readings(id_: str) -> list[Check]:
