@@ -53,20 +53,26 @@ class Solved:
         return sum(s.cost for s in self.dependent) + 1000.0 * len(self.left_over)
 
     @property
+    def names(self) -> frozenset[str]:
+        return frozenset(s.name for s in self.dependent)
+
+    @property
     def key(self) -> tuple[str, ...]:
         return tuple(sorted(s.name + s.branch for s in self.dependent))
 
 
 @lru_cache(maxsize=256)
 def solve(relations: tuple[Relation, ...], avoid: frozenset[str]) -> tuple[Solved, ...]:
-    """Ways to solve the equations among the relations, the cheapest first; the rest are about as good."""
+    """Ways to solve the equations: the cheapest with all its branches, then others that are about as good."""
     equations = tuple(r for r in relations if r.op == "==")
     facts = tuple(r for r in relations if r.op not in ("==", "!="))
     leaves: list[Solved] = []
     _descend(equations, facts, avoid, Solved(), leaves)
     distinct = {leaf.key: leaf for leaf in sorted(leaves, key=lambda s: -s.cost)}
     ranked = sorted(distinct.values(), key=lambda s: (s.cost, s.key))
-    return tuple(_computable(s) for s in ranked if s.cost < ranked[0].cost + TOLERATED)
+    near = [s for s in ranked if s.cost < ranked[0].cost + TOLERATED]
+    first = [s for s in near if s.names == near[0].names]
+    return tuple(_computable(s) for s in (*first, *(s for s in near if s not in first)))
 
 
 def _descend(

@@ -111,12 +111,21 @@ def _constructed(draw: Draw, plan: Plan) -> dict[str, Any] | None:
     env: dict[str, Any] = {}
     values: dict[str, Fraction] = {}
     for variable in plan.free:
-        value = _inside(draw, exact_interval(variable.bounds, env), variable.name in plan.integers)
+        inside = exact_interval(variable.bounds, env)
+        value = _tie(draw, inside, list(values.values())) if values else None
+        value = _inside(draw, inside, variable.name in plan.integers) if value is None else value
         if value is None:
             return None
         values[variable.name], env[variable.name] = value, to_fmpq(value)
     near = values if plan.exact else next(rational_points(plan, values, 0.01), values)
     return exact_point(plan, near)
+
+
+def _tie(draw: Draw, inside: Interval, others: list[Fraction]) -> Fraction | None:
+    """Now and then the value of an earlier number: equality is where inequalities are sharp."""
+    choice = draw(st.integers(0, 3 * len(others)))
+    value = others[choice - 1] if 1 <= choice <= len(others) else None
+    return value if value is not None and inside.contains(value) else None
 
 
 def _inside(draw: Draw, inside: Interval, integer: bool) -> Fraction | None:
