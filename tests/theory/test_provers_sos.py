@@ -11,6 +11,8 @@ import pytest
 
 from tests.theory.classical import ATTAINED, HYPOTHESES, STRICT, missed, sequent
 from theory.kernel.errors import Rejected
+from theory.kernel.flat import fractions_of
+from theory.kernel.lang import parse
 from theory.kernel.rules import check
 from theory.kernel.sequent import Certificate, Sequent, Tally
 from theory.provers import cone_lp, frame, gram, sos
@@ -212,6 +214,35 @@ def test_without_the_semidefinite_solver_nothing_is_found(monkeypatch: pytest.Mo
 @pytest.mark.parametrize("prover", [cone_lp, sos])
 def test_a_question_of_another_kind_is_declined(prover: Any, goal: Sequent) -> None:
     assert prover.find(goal, QUICK) is None
+
+
+@pytest.mark.parametrize("prover", [cone_lp, sos])
+@pytest.mark.parametrize(
+    "goal",
+    ["10**400*x**2 >= y", "x**200 >= 0", "x - x > 0", "0 > 0", "sqrt(x)**2 >= x", "exp(x) >= 1 + x", "x/10**320 >= y"],
+)
+def test_numbers_too_large_and_functions_too_strange_end_without_an_error(prover: Any, goal: str) -> None:
+    assert prover.find(sequent(goal), QUICK) is None
+
+
+@pytest.mark.parametrize("prover", [cone_lp, sos])
+def test_a_trivial_goal_is_proved(prover: Any) -> None:
+    proves(prover.find(sequent("x - x >= 0"), QUICK), sequent("x - x >= 0"))
+
+
+def test_contradictory_numbers_among_the_facts_prove_anything() -> None:
+    proves(sos.find(sequent("x >= 1", "0 >= 1"), QUICK), sequent("x >= 1", "0 >= 1"))
+
+
+@pytest.mark.parametrize("terms", [3, 64, 65, 700])
+def test_a_long_polynomial_is_written_so_that_the_kernel_can_read_it(terms: int) -> None:
+    problem = prepare(sequent("x**2 - y**2*3/2 - x*y >= 0"))
+    assert problem is not None
+    x, y = problem.ctx.gens()
+    poly = sum((((-1) ** k) * x**k * y for k in range(terms)), problem.ctx.constant(0))
+    (value,) = fractions_of([parse(problem.write(poly))])[1]
+    assert value.num == poly  # type: ignore[union-attr]
+    assert problem.write(x - y * y / 2) in ("x - 1/2*y**2", "-1/2*y**2 + x")
 
 
 @pytest.mark.parametrize("prover", [cone_lp, sos])

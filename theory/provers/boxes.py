@@ -24,7 +24,7 @@ from theory.kernel.rings import Balls
 from theory.kernel.sequent import Certificate, Sequent, signs
 from theory.provers import bernstein
 from theory.provers.budget import Budget
-from theory.provers.frame import accepted
+from theory.provers.frame import BREAKDOWN, accepted
 
 Box = dict[str, tuple[Fraction, Fraction]]
 WORK = 1_000_000
@@ -38,7 +38,10 @@ def find(sequent: Sequent, budget: Budget) -> Certificate | None:
     if sequent.goal.op in ("==", "!=") or sequent.goal.binder is not None:
         return None
     for attempt in (find_bernstein, find_balls):
-        cert = attempt(sequent, budget)
+        try:
+            cert = attempt(sequent, budget)
+        except BREAKDOWN:
+            cert = None
         if cert is not None:
             return cert
     return None

@@ -16,7 +16,7 @@ from flint import fmpq_mpoly
 from theory.kernel.sequent import Certificate, Sequent
 from theory.provers.budget import Budget
 from theory.provers.doubt import plainly_false
-from theory.provers.frame import Problem
+from theory.provers.frame import BREAKDOWN, Problem
 from theory.provers.linear import Column, combine, degree, monomials, products
 from theory.provers.prepare import prepare
 
@@ -26,6 +26,13 @@ SHARE = 4
 
 def find(sequent: Sequent, budget: Budget) -> Certificate | None:
     """A cone certificate that the kernel accepts, or None."""
+    try:
+        return _find(sequent, budget)
+    except BREAKDOWN:
+        return None
+
+
+def _find(sequent: Sequent, budget: Budget) -> Certificate | None:
     problem = prepare(sequent)
     if problem is None or degree(problem.goal) > budget.degree or plainly_false(problem):
         return None

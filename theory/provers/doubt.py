@@ -22,6 +22,11 @@ def plainly_false(problem: Problem) -> bool:
     if problem.equations or not problem.names:
         return False
     points = _sample(problem, np.random.default_rng(0))
+    with np.errstate(all="ignore"):
+        return _violated(problem, points)
+
+
+def _violated(problem: Problem, points: Any) -> bool:
     inside = np.ones(len(points), dtype=bool)
     for fact in problem.facts:
         value, size = _values(fact.poly, points)

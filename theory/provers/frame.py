@@ -10,14 +10,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from flint import fmpq_mpoly, fmpq_mpoly_ctx
+from flint import fmpq, fmpq_mpoly, fmpq_mpoly_ctx
 
 from theory.kernel.errors import KernelError
-from theory.kernel.flat import Atoms, polynomial_node
+from theory.kernel.flat import Atoms
 from theory.kernel.lang import parse_relation, text
 from theory.kernel.rules import check
 from theory.kernel.sequent import Certificate, Sequent, Tally
-from theory.provers.linear import Weighted
+from theory.provers.linear import Exponents, Weighted, exponents
+
+FLAT = 64
+
+
+BREAKDOWN = (ArithmeticError, ValueError, RecursionError, MemoryError)
+"""What floats and solvers raise when numbers are too large or too many: a search that ends so has found nothing."""
 
 
 def accepted(cert: Certificate, sequent: Sequent) -> bool:
@@ -65,6 +71,21 @@ class Frame:
         return cert
 
 
+def _term(names: Sequence[str], powers: Exponents, coefficient: fmpq) -> str:
+    factors = [n if e == 1 else f"{n}**{e}" for n, e in zip(names, powers, strict=False) if e]
+    if coefficient == -1 and factors:
+        return f"-{'*'.join(factors)}"
+    return "*".join(factors if coefficient == 1 and factors else [str(coefficient), *factors])
+
+
+def _sum(terms: Sequence[str]) -> str:
+    if len(terms) > FLAT:
+        half = len(terms) // 2
+        return f"({_sum(terms[:half])}) + ({_sum(terms[half:])})"
+    signed = "".join(f" - {t[1:]}" if t.startswith("-") else f" + {t}" for t in terms[1:])
+    return terms[0] + signed if terms else "0"
+
+
 @dataclass(frozen=True, slots=True)
 class Fact:
     """A polynomial that is nonnegative (positive where strict); `derived` ones follow from the others."""
@@ -90,7 +111,15 @@ class Problem:
     multiplier: tuple[int, ...] = ()
 
     def write(self, poly: fmpq_mpoly) -> str:
-        return text(self.atoms.restore(polynomial_node(poly, self.names)))
+        """The polynomial in the formula language; long sums are nested evenly, so that reading them is not deep."""
+        names = [self._name(name) for name in self.names]
+        return _sum([_term(names, m, c) for m, c in exponents(poly).items()])
+
+    def _name(self, name: str) -> str:
+        whole = self.atoms.opaque.get(name)
+        if whole is None:
+            return name
+        return text(whole) if whole.op not in ("**", "+", "-", "*", "/", "neg") else f"({text(whole)})"
 
     def have(self, poly: fmpq_mpoly, strict: bool, proof: Certificate, derived: bool = False) -> Problem:
         """One more polynomial fact."""

@@ -200,7 +200,7 @@ def propose(system: System, seconds: float = float("inf")) -> tuple[float, list[
         return None
     a, b = numeric(system)
     a, b = a.tocsr()[independent], b[independent]
-    scale = max(float(np.abs(b).max()), 1e-300)
+    scale = float(np.abs(b).max(initial=0.0)) or 1.0
     unknowns, sizes = system.size, [len(block.basis) for block in system.blocks]
     entries = [(i, j + 1, v) for i, j, v in zip(*_coordinates(a), strict=True)]
     height = a.shape[0]

@@ -130,7 +130,7 @@ def _propose(
     scale = np.ones(len(columns))
     for j, column in enumerate(columns):
         entries = {place[m]: to_float(c) for m, c in exponents(column.poly).items()}
-        scale[j] = max(abs(v) for v in entries.values())
+        scale[j] = max(abs(v) for v in entries.values()) or 1.0
         for i, value in entries.items():
             data.append(value / scale[j])
             row.append(i)

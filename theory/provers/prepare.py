@@ -8,8 +8,8 @@ from flint import fmpq, fmpq_mpoly
 
 from theory.kernel.errors import KernelError
 from theory.kernel.evaluate import Mat
-from theory.kernel.flat import Atoms, difference, fractions_of, polynomial_node
-from theory.kernel.lang import Node, Relation, num, symbols
+from theory.kernel.flat import Atoms, difference, fractions_of
+from theory.kernel.lang import Node, Relation, parse_relation, symbols
 from theory.kernel.rings import Frac
 from theory.kernel.sequent import Certificate, Sequent
 from theory.provers.frame import Fact, Frame, Problem, accepted
@@ -70,7 +70,7 @@ def _polynomial(problem: Problem, target: Frac, fractions: dict[int, Frac]) -> P
     waiting: list[int] = []
     for i, value in fractions.items():
         fact = Fact(value.num, relations[i].op in ("<", ">"), i)
-        if value.num.is_constant() and value.den.is_constant():
+        if value.num.is_constant() and value.den.is_constant() and _holds(relations[i].op, value):
             continue
         if relations[i].op == "==":
             problem = _equation(problem, i, value)
@@ -85,6 +85,12 @@ def _polynomial(problem: Problem, target: Frac, fractions: dict[int, Frac]) -> P
         return None
     problem, scale, positions = found
     return replace(problem, goal=target.num * scale, multiplier=positions)
+
+
+def _holds(op: str, value: Frac) -> bool:
+    """Whether a fact between numbers is true, and so of no use."""
+    number = fmpq(0) if value.is_zero else value.num.leading_coefficient()
+    return bool(number == 0 if op == "==" else number > 0 or (number == 0 and op in ("<=", ">=")))
 
 
 def _equation(problem: Problem, position: int, value: Frac) -> Problem:
@@ -144,8 +150,7 @@ def _proportional(a: fmpq_mpoly, b: fmpq_mpoly) -> bool:
 
 def show_positive(problem: Problem, poly: fmpq_mpoly) -> Certificate | None:
     """poly > 0 by plain signs, as a combination of products of facts and even monomials, or by contradiction."""
-    goal = Relation(">", problem.atoms.restore(polynomial_node(poly, problem.names)), num(0))
-    sequent = problem.frame.sequent.show(goal)
+    sequent = problem.frame.sequent.show(parse_relation(f"{problem.write(poly)} > 0"))
     if accepted({"kind": "positive"}, sequent):
         return {"kind": "positive"}
     asked = replace(problem, frame=Frame(sequent), goal=poly, strict=True, multiplier=())

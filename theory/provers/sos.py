@@ -14,7 +14,7 @@ from theory.kernel.sequent import Certificate, Sequent
 from theory.provers.budget import Budget
 from theory.provers.cone_lp import by_order, contradictions, fact_products
 from theory.provers.doubt import plainly_false
-from theory.provers.frame import Problem, accepted
+from theory.provers.frame import BREAKDOWN, Problem, accepted
 from theory.provers.gram import Block, Matrix, System, by_parity, peeled, propose
 from theory.provers.linear import Column, Weighted, degree, monomials, products
 from theory.provers.multipliers import raised
@@ -33,9 +33,18 @@ ORDERED = 4
 
 def find(sequent: Sequent, budget: Budget) -> Certificate | None:
     """A cone certificate with squares that the kernel accepts, or None."""
+    try:
+        return _find(sequent, budget)
+    except BREAKDOWN:
+        return None
+
+
+def _find(sequent: Sequent, budget: Budget) -> Certificate | None:
     problem = prepare(sequent)
     if problem is None or degree(problem.goal) > budget.degree or plainly_false(problem):
         return None
+    if problem.goal.is_zero() and not problem.strict:
+        return problem.finish([], sequent)
     search = Search(budget, budget.rounds, problem)
     for attempt, top, arity in _attempts(problem, budget):
         if search.exhausted():
