@@ -1,9 +1,7 @@
-"""The eigenvalues of A(lambda) = [[0, 1-eta lambda], [-c, 1+c-q lambda]]: formulas, regimes and the proofs of their
-bounds.
+"""The eigenvalues of A(lambda) = [[0, 1-eta lambda], [-c, 1+c-q lambda]]: formulas, regimes, proofs of their bounds.
 
-s = sqrt(q - c eta), t = sqrt(c (q - eta)), r = sqrt of the discriminant. Two identities carry everything:
-(1-c)^2 disc = ((1-c)^2 - lambda (s^2+t^2))^2 - (2 s t lambda)^2  and  q^2 disc = (q^2 lambda - s^2 - t^2)^2 - (2 s
-t)^2.
+s = sqrt(q - c eta), t = sqrt(c (q - eta)), r = sqrt(disc) with disc the discriminant. Two identities carry everything:
+(1-c)^2 disc = ((1-c)^2 - lambda (s^2+t^2))^2 - (2 s t lambda)^2 and q^2 disc = (q^2 lambda - s^2 - t^2)^2 - (2 s t)^2.
 """
 
 from __future__ import annotations
@@ -112,7 +110,7 @@ def complex_is_middle(which: int) -> Tactic:
     return chain(FACTORISED, then=strictly(on, impossible, auto()))
 
 
-# q < eta: the bound of the low regime lies between the eigenvalues. Facts 6-7 are r, 8 q < eta, 9 q > c eta, 10 lambda > 0
+# q < eta: the bound of the low regime lies between the eigenvalues. Facts: 6-7 r, 8 q < eta, 9 q > c eta, 10 lambda > 0
 BOUND_GAP = "((1-c)**2 + (1-c)*q*lam - 2*(q-c*eta)*lam - (1-c)*r)"
 BOUND_FAILS = chain(
     (

@@ -4,9 +4,8 @@ With s = sqrt(q - c eta), t = sqrt(c (q - eta)), lambda_L = (1-c)^2/(s+t)^2 and 
   lambda <= lambda_L            real,    x_2 <= 1 - (q - c eta) lambda/(1-c)
   lambda_L < lambda < lambda_U  complex, |x_1| = |x_2| = sqrt(c (1 - eta lambda))
   lambda >= lambda_U            real,    x_2 <= c eta/q
-The paper writes delta for eta and names both eigenvalues x_1. All three regimes hold once lambda_L and lambda_U
-exist. For
-that q >= eta is needed, which the lemma does not name: it means gamma >= eta and rests on kt <= kappa.
+The paper writes delta for eta and names both eigenvalues x_1. All three regimes hold once lambda_L and lambda_U exist.
+For that q >= eta is needed, which the lemma does not name: it means gamma >= eta and rests on kt <= kappa.
 """
 
 from theory.inner_loop._blocks import A_PRINTED, A_TRUE, CHOICE, EYE, HYPERPARAMETERS
@@ -167,6 +166,18 @@ STATEMENT = statement(
         example={"theta": "1/64", "mu": "1/8", "kt": "1", "lam": "1/2", "R2": "1"},
         expect=Verdict.REFUTED,
         words="Without kt <= kappa the hyperparameters do not give q >= eta.",
+    ),
+    step(
+        "disp:783",
+        "q at least eta/repaired",
+        "q >= eta",
+        given=(*CHOICE, "kt*mu <= R2"),
+        where=HYPERPARAMETERS,
+        example={"theta": "1/64", "mu": "1/8", "kt": "1", "lam": "1/2", "R2": "1"},
+        proof=SMALL_MOMENTUM,
+        faithfulness=Faithfulness.EXTRA_HYPOTHESIS,
+        repairs="lem:radius-bound/disp:783.q at least eta",
+        words="With kt <= kappa they do.",
     ),
     step(
         "disp:783",
