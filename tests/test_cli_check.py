@@ -171,6 +171,24 @@ def test_recheck_passes_and_says_what_rests_on_the_kernel(lab: Lab) -> None:
     assert lab.json("recheck", "ledger.json")["passed"] is True
 
 
+def test_recheck_runs_where_no_prover_and_no_solver_can_be_imported(lab: Lab) -> None:
+    lab.run("check")
+    script = (
+        "import sys\n"
+        "class Block:\n"
+        "    def find_spec(self, name, path=None, target=None):\n"
+        "        if name.split('.')[0] in ('sympy', 'z3', 'cvc5', 'scipy', 'numpy', 'numba', 'hypothesis'):\n"
+        "            raise ImportError(name)\n"
+        "sys.meta_path.insert(0, Block())\n"
+        "from reports.cli import main\n"
+        "main(['recheck', sys.argv[1]])\n"
+    )
+    run = [sys.executable, "-c", script, str(lab.folder / "ledger.json")]
+    done = subprocess.run(run, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert "every verdict stands" in done.stdout
+
+
 def test_recheck_finds_a_changed_digit_and_says_where(lab: Lab) -> None:
     lab.run("check")
     path = lab.folder / "ledger.json"

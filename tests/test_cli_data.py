@@ -43,6 +43,8 @@ def test_graph_focuses_on_ancestors_and_descendants(lab: Lab) -> None:
     nodes = {node["id"]: node for node in lab.json("graph", "--focus", "lem:user")["nodes"]}
     assert set(nodes) == {"lem:means", "lem:user"}
     assert nodes["lem:means"]["wrong_steps"] == 1
+    assert {n["id"] for n in lab.json("graph", "--focus", "lem:user#power")["nodes"]} == {"lem:means", "lem:user"}
+    assert "lem:A-inverse" in {n["id"] for n in lab.json("graph", "--focus", "disp:758")["nodes"]}
     done = lab.run("graph", "--focus", "lem:usr")
     assert done.exit_code == 2
     assert "did you mean lem:user" in done.stderr

@@ -26,6 +26,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption("--fresh-proofs", action="store_true", help="prove everything again, even what has not changed")
 
 
+def pytest_report_header(config: pytest.Config) -> str:
+    kept = "proved again" if config.getoption("--fresh-proofs") else "kept in .lemmalab where nothing changed"
+    return f"lemmalab: {len(checks())} checks, profile {config.getoption('--profile')}, proofs {kept}"
+
+
 @pytest.hookimpl(trylast=True)
 def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
     """Nothing collected is a failure, not a success of zero tests."""

@@ -54,15 +54,27 @@ def command(focus: str, form: str, ledger: Path, seed: int, as_json: bool) -> No
     paper = load()
     drawn = graph(paper, judged(None, ledger, seed=seed).records)
     if focus:
-        names = [node.id for node in drawn.nodes]
-        if focus not in names:
-            raise unknown(focus, names)
+        focus = _statement(focus, [node.id for node in drawn.nodes])
         drawn = drawn.focused(focus)
     if as_json:
         print_json({"nodes": [node.to_json() for node in drawn.nodes]})
         return
     for line in dot(drawn, focus) if form == "dot" else text(drawn):
         click.echo(line)
+
+
+def _statement(id_: str, names: list[str]) -> str:
+    """The statement behind a statement, a check or a display."""
+    from theory.paper import load
+    from theory.registry import statements
+
+    if id_ in names:
+        return id_
+    homes = {check.key: one.id for one in statements().values() for check in one.checks}
+    homes |= {display.id: display.statement for display in load().displays if display.statement}
+    if id_ not in homes:
+        raise unknown(id_, [*names, *homes])
+    return homes[id_]
 
 
 def text(drawn: Graph) -> Iterator[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -78,7 +78,7 @@ def _lines(
     readings = [r for r in records if r.kind is not Kind.STEP] if whole else records
     for record in readings:
         yield ""
-        yield from reading_lines(record, found, proofs)
+        yield from reading_lines(record, found, proofs, printed=_printed(record, items, item))
     others = [r for r in records if r.kind is Kind.STEP] if whole else []
     if others and steps:
         yield ""
@@ -98,11 +98,20 @@ def _heading(item: PaperStatement | PaperDisplay) -> Iterator[str]:
     yield from (f"    {line}" for line in item.formula.strip().splitlines())
 
 
-def reading_lines(record: Record, found: Ledger, proofs: bool = True, own: bool = False) -> Iterator[str]:
+def _printed(record: Record, items: dict[str, PaperStatement | PaperDisplay], heading: object) -> list[str]:
+    """The display that the reading is of, where the heading does not show it already."""
+    item = items.get(record.display)
+    return [] if item is None or item is heading else item.formula.strip().splitlines()
+
+
+def reading_lines(
+    record: Record, found: Ledger, proofs: bool = True, own: bool = False, printed: Sequence[str] = ()
+) -> Iterator[str]:
     """One reading: what is executed, the verdict, the evidence. A claim of the user's `own` is not of the paper."""
     claim = record.claim
     yield record.key + ("" if own else f"  [{record.kind.value}; {record.faithfulness.value}]")
     for label, lines in (
+        ("printed", printed),
         ("says", claim.says),
         ("where", [f"{name} = {formula}" for name, formula in claim.where]),
         ("given", claim.given),
