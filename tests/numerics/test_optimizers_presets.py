@@ -93,6 +93,15 @@ def test_accelerated_sgd_has_the_constants_of_jain_et_al() -> None:
     np.testing.assert_allclose((params.A, params.B, params.G, params.D), expected)
 
 
+def test_accelerated_sgd_takes_the_curvature_of_the_loss_into_its_condition_numbers() -> None:
+    """Outside least squares: L_l R^2, mu_l mu and alpha kappa~ in the places of R^2, mu and kappa~."""
+    params = preset("asgd", "theory", INFO, 100)
+    assert isinstance(params, AsgdParams)
+    L, mu = 0.3 * 10.0, 0.05 * 0.1
+    assert params.D == pytest.approx(1 / (5 * L))
+    assert params.B == pytest.approx(1 / (9 * math.sqrt(L / mu * 6.0 * 6.0)))
+
+
 def test_streaming_svrg_grows_its_anchor() -> None:
     params = preset("streaming-svrg", "theory", INFO, 1000)
     assert isinstance(params, SvrgParams)
