@@ -14,7 +14,7 @@ from typing import Any
 from theory.kernel import SCHEMA, Claim
 from theory.kernel.errors import KernelError, Rejected
 from theory.kernel.evaluate import Mat
-from theory.kernel.flat import Atoms, fractions_of
+from theory.kernel.flat import Atoms, fractions_of, polynomial_node, scalars_of
 from theory.kernel.judge import check_certificate
 from theory.kernel.lang import (
     Node,
@@ -370,11 +370,26 @@ def _solve(sequent: Sequent, effort: Effort) -> Certificate | None:
             cert: Certificate = {"kind": "solve", "fact": position, "for": name}
             inner = _after_solving(cert, sequent)
             if inner is None:
+                cert = _with_nonzero_slope(cert, fact, name, sequent, effort)
+                inner = _after_solving(cert, sequent)
+            if inner is None:
                 continue
             then = search(inner, effort.deeper())
             if then is not None:
                 return {**cert, "then": then}
     return None
+
+
+def _with_nonzero_slope(cert: Certificate, fact: Relation, name: str, sequent: Sequent, effort: Effort) -> Certificate:
+    """The coefficient of the name must not vanish: look for its sign."""
+    ring, (value,), atoms = scalars_of([Node("-", (fact.left, fact.right))])
+    slope = value.num.derivative(ring.names.index(name))
+    node = atoms.restore(polynomial_node(slope, ring.names))
+    for side in (">", "<"):
+        proof = search(sequent.show(Relation(side, node, num(0))), replace(effort, heavy=False).deeper())
+        if proof is not None:
+            return {**cert, "nonzero": {"side": side, "proof": proof}}
+    return cert
 
 
 def _solvable(fact: Relation, sequent: Sequent) -> list[str]:
@@ -436,15 +451,16 @@ def _heavy(effort: Effort) -> Iterator[Finder]:
     from theory.provers import boxes, cone_lp, sos
     from theory.provers.budget import Budget
 
-    budget = Budget(seconds=20.0 if effort.solvers else 6.0)
-    yield lambda sequent, _: cone_lp.find(sequent, budget)
+    long = 20.0 if effort.solvers else 6.0
+    yield lambda sequent, _: cone_lp.find(sequent, Budget(seconds=long, rounds=3))
+    yield lambda sequent, _: sos.find(sequent, Budget(seconds=long))
     if effort.depth == 0 or effort.splits == 0:
-        yield lambda sequent, _: boxes.find(sequent, budget)
-        yield lambda sequent, _: sos.find(sequent, budget)
+        yield lambda sequent, _: boxes.find(sequent, Budget(seconds=long))
+    yield lambda sequent, _: cone_lp.find(sequent, Budget(seconds=long))
     if effort.solvers:
         from theory.provers import smt
 
-        yield lambda sequent, _: smt.find(sequent, budget)
+        yield lambda sequent, _: smt.find(sequent, Budget(seconds=long))
 
 
 def _termwise(sequent: Sequent, effort: Effort) -> Certificate | None:
