@@ -48,3 +48,19 @@ def total(e: str) -> str:
 def form(e: str) -> str:
     """g X g^T: what the paper calls A_m, up to the factor lambda."""
     return f"{e}[4]**2*{e}[1] + 2*{e}[4]*{e}[5]*{e}[2] + {e}[5]**2*{e}[3]"
+
+
+def geometric(terms: int) -> str:
+    """I + A + ... with so many terms, as a matrix word; without terms it is the zero matrix."""
+    return "(" + " + ".join(["I", "A", *(f"A**{k}" for k in range(2, terms))][:terms]) + ")" if terms else "(0*I)"
+
+
+def double_sum(m: int, last: int) -> str:
+    """sum_{s,t=m+1}^{last} A^(s-t)+ X_min(s,t) (A^(t-s)+)^T, every term written out, with a letter X_t for each
+    time."""
+
+    def power(k: int) -> str:
+        return "I" if k <= 0 else f"A**{k}"
+
+    times = range(m + 1, last + 1)
+    return " + ".join(f"{power(s - t)} @ X{min(s, t)} @ ({power(t - s)}).T" for s in times for t in times)

@@ -6,9 +6,9 @@ True for every T. In the proof (disp:1109) the index k is bound twice, in the su
 """
 
 from theory.inner_loop._blocks import EYE
-from theory.inner_loop._lvar import NOISE, PAPER_BLOCK, A
+from theory.inner_loop._lvar import NOISE, PAPER_BLOCK, A, geometric
 from theory.kernel.lang import parse, parse_relation, substitute, substitute_relation, text
-from theory.provers.tactics import Tactic, auto, cite, identity, induction, solve
+from theory.provers.tactics import Tactic, cite, identity, induction, solve
 from theory.statement import printed, statement, step
 
 # first row (g1, g2) of G_s = I + ... + A^(s-1), and the sum of (g (eta, q)^T)^2 over s = 1, ..., n
@@ -53,17 +53,22 @@ def modulo(*cofactors: tuple[int, str]) -> Tactic:
 
 # the invariant that ties row sums to column powers: G_s (eta, q)^T = (I - A^s) (1, 1)^T/lambda
 ROW_MEETS_COLUMN = ("lam*(r1*eta + r2*q) == 1 - p1", "lam*(u*r1*q + r2*(b*q-c*eta)) == u*(1 - p2)")
-SQUARES_AGREE = induction(
-    "n",
-    {"r": expand(ROWS), "p": expand(COLUMNS)},
-    [*map(expand, ROW_MEETS_COLUMN), "lam**2*r3 == lam**2*p3"],
-    step=[
-        modulo((4, "1")),
-        modulo((3, expand("-c*u")), (4, expand("b"))),
-        modulo((5, "1"), (3, "lam*(r1*eta + r2*q) + (1 - p1)")),
-    ],
-    then=auto(),
-)
+
+
+def squares_agree(then: Tactic) -> Tactic:
+    return induction(
+        "n",
+        {"r": expand(ROWS), "p": expand(COLUMNS)},
+        [*map(expand, ROW_MEETS_COLUMN), "lam**2*r3 == lam**2*p3"],
+        step=[
+            modulo((4, "1")),
+            modulo((3, expand("-c*u")), (4, expand("b"))),
+            modulo((5, "1"), (3, "lam*(r1*eta + r2*q) + (1 - p1)")),
+        ],
+        then=then,
+    )
+
+
 TAIL_SUM = induction(
     "M",
     {"x": PI, "v": POWERS, "z": TAIL},
@@ -111,11 +116,6 @@ BLOCKS_AGREE = induction(
     ],
 )
 LETTERS = {"A": "", "N": "symmetric", "I": "identity"}
-
-
-def geometric(terms: int) -> str:
-    """I + A + ... with so many terms, as a matrix word; without terms it is the zero matrix."""
-    return "(" + " + ".join(["I", "A", *(f"A**{k}" for k in range(2, terms))][:terms]) + ")" if terms else "(0*I)"
 
 
 def noisy(g: str) -> str:
@@ -252,7 +252,7 @@ STATEMENT = statement(
         where={**PAPER_BLOCK, "r": ROWS, "p": COLUMNS},
         naturals="n",
         example={**POINT, "m": "2"},
-        proof=[SQUARES_AGREE] * 3,
+        proof=[squares_agree(solve(5, "r3", identity())), *(squares_agree(modulo((i, "1"))) for i in (3, 4))],
         scope="every T = 2n + 2, every eigenvalue",
         words="B_{T/2} in closed form: G_s (eta, q)^T = (I - A^s)(I - A)^{-1} (eta, q)^T; the term k = T/2 is 0.",
     ),

@@ -1,12 +1,11 @@
 r"""lem:L-var-matrix-form: L_var({Pi_t(M)}) = 4 (A_{T/2} + B_{T/2})/T^2.
 
 A_m = <diag(Sigma, O), G Pi_{m+1} G^T> with G = sum_{k<T-m} A^k, and B_m = sum_{0<s<T-m} <diag(Sigma, O), G_s N G_s^T>
-with
-G_s = sum_{k<s} A^k. True for every T. In step (a) of the proof a minus sign is printed as plus, so (a) and (b) are both
-false as printed; with the minus sign both hold, in every dimension.
+with G_s = sum_{k<s} A^k. True for every T. In step (a) of the proof a minus sign is printed as plus, so (a) and (b)
+are both false as printed; with the minus sign both hold, in every dimension.
 """
 
-from theory.inner_loop._lvar import A, backward, form, total
+from theory.inner_loop._lvar import A, backward, double_sum, form, geometric, total
 from theory.kernel import Faithfulness, Verdict
 from theory.provers.tactics import cite, induction
 from theory.statement import printed, statement, step
@@ -19,21 +18,6 @@ EQUAL = "s7 + (2*s4-1)*s1 + 2*s5*s2 == s4**2*s1 + 2*s4*s5*s2 + s5**2*s3 + m*s8"
 INDUCTION = induction("n", {"s": PI}, [EQUAL])
 ANY_T = {"given": ("c > 0", "u > 0"), "where": {"e": PI}, "naturals": "n", "example": PSI, "proof": INDUCTION}
 SMALL_T = "every dimension; T - m = 1, 2, 3, 4 written out"
-
-
-def geometric(terms: int) -> str:
-    """I + A + ... with so many terms, as a matrix word."""
-    return "(" + " + ".join(["I", "A", *(f"A**{k}" for k in range(2, terms))][:terms]) + ")"
-
-
-def double_sum(m: int, last: int) -> str:
-    """sum_{s,t=m+1}^{last} A^(s-t)+ X_min(s,t) (A^(t-s)+)^T with a letter X_t for each time."""
-
-    def power(k: int) -> str:
-        return "I" if k <= 0 else f"A**{k}"
-
-    times = range(m + 1, last + 1)
-    return " + ".join(f"{power(s - t)} @ X{min(s, t)} @ ({power(t - s)}).T" for s in times for t in times)
 
 
 def grouped(m: int, last: int) -> str:

@@ -1,8 +1,7 @@
 """The gradient noise l'(a.x, b) - l'(a.x*, b) under Assumptions l-condition and fourth-moment, modelled exactly.
 
 Random scalars over an abstract probability space w: t = a.(x - x*), k with l'(a.x) - l'(a.x*) = k t, n a squared norm
-of
-a, l = l'(a.x*, b), g = loss at x minus loss at x*.
+of a, l = l'(a.x*, b), g = loss at x minus loss at x*.
 """
 
 from __future__ import annotations

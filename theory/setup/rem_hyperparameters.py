@@ -1,13 +1,12 @@
 r"""rem:hyperparameters: the parameters, in the main text (disp:300, disp:304) and in the appendix (disp:551 to
 disp:566).
 
-eta <= 1/(16 R^2), gamma = sqrt(eta/(kt mu))/4 and theta = sqrt(mu eta/kt)/4 agree in both places; they mean
-gamma = theta/mu and eta = 16 kt theta gamma. The appendix takes T >= sqrt(kt/(mu eta)) ln(kappa(Sigma))
-ln(4/theta_K^2),
-a product of logarithms: at kappa(Sigma) = 1 it is 0, so it allows T = 2, contradicts the T >= sqrt(kt/(mu eta)) of the
-main text and does not give what the bias bound needs, kappa(Sigma) (3/2) (1-theta)^T <= theta_K^2/4. At
-kappa(Sigma) = 2 it does not, either. What suffices is theta T/2 >= ln(6 kappa(Sigma)/theta_K^2), that is
-T >= 8 sqrt(kt/(mu eta)) ln(6 kappa(Sigma)/theta_K^2).
+eta <= 1/(16 R^2), gamma = sqrt(eta/(kt mu))/4 and theta = sqrt(mu eta/kt)/4 agree in both places; they mean gamma =
+theta/mu and eta = 16 kt theta gamma. The appendix takes T >= sqrt(kt/(mu eta)) ln(kappa(Sigma)) ln(4/theta_K^2), a
+product of logarithms: at kappa(Sigma) = 1 it is 0, so it allows T = 2, contradicts the T >= sqrt(kt/(mu eta)) of the
+main text and does not give what the bias bound needs, kappa(Sigma) (3/2) (1-theta)^T <= theta_K^2/4. At kappa(Sigma)
+= 2 it does not, either. What suffices is theta T/2 >= ln(6 kappa(Sigma)/theta_K^2), that is T >= 8 sqrt(kt/(mu eta))
+ln(6 kappa(Sigma)/theta_K^2).
 """
 
 from theory.kernel import Faithfulness, Verdict

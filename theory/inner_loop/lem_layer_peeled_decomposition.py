@@ -1,0 +1,280 @@
+r"""lem:layer-peeled-decomposition: C_t = C~_t + sum_{l>=1} C~_t^(l), and C~_t^(l) = O for l >= t.
+
+True in every dimension and for every distribution. B X = E A^ X A^^T, B~ X = A X A^T with A = E A^, and
+(B - B~) X has the blocks eta^2, eta q, q^2 times E a a^T X_22 a a^T - Sigma X_22 Sigma (disp:721, right as printed).
+The sketch (disp:396, disp:403) restates it with four slips: layer 0 is counted twice, A..A lacks the transpose, the
+source of layer l is taken at t instead of t-1, and R stands where the block [[eta^2 R, eta q R], [eta q R, q^2 R]] is
+meant.
+"""
+
+from theory.kernel import Faithfulness, Verdict
+from theory.statement import printed, repaired, statement, step
+
+RANDOM = {"H": "", "N": "symmetric"}
+EVERY = "every dimension, every distribution of A^ = H; N is the covariance of zeta"
+MEAN = "mean(w, H[w])"
+
+
+def full(x: str) -> str:
+    return f"mean(w, H[w] @ ({x}) @ H[w].T)"
+
+
+def averaged(x: str) -> str:
+    return f"{MEAN} @ ({x}) @ {MEAN}.T"
+
+
+def excess(x: str) -> str:
+    return f"({full(x)} - {averaged(x)})"
+
+
+def covariance(t: int) -> str:
+    """C_t from its recursion."""
+    return "0*N" if t == 0 else f"{full(covariance(t - 1))} + N"
+
+
+def layer(level: int, t: int) -> str:
+    """C~_t^(level) from its recursion; level 0 is C~_t."""
+    if t == 0:
+        return "0*N"
+    source = "N" if level == 0 else excess(layer(level - 1, t - 1))
+    return f"{averaged(layer(level, t - 1))} + {source}"
+
+
+def remainder(level: int, t: int) -> str:
+    """C_t^(level) from disp:984."""
+    return "0*N" if t == 0 else f"{full(remainder(level, t - 1))} + {excess(layer(level - 1, t - 1))}"
+
+
+def layers(t: int, last: int) -> str:
+    return " + ".join(layer(level, t) for level in range(1, last + 1))
+
+
+P_LETTERS = {"P": "symmetric", "M11": "", "M12": "", "M21": "", "M22": "", "I": "identity"}
+A_HAT = "[[0*I, I - eta*P[w]], [-c*I, (1+c)*I - q*P[w]]]"
+A_MEAN = "[[0*I, I - eta*mean(w, P[w])], [-c*I, (1+c)*I - q*mean(w, P[w])]]"
+BLOCKS = "[[M11, M12], [M21, M22]]"
+FOURTH = "(mean(w, P[w] @ M22 @ P[w]) - mean(w, P[w]) @ M22 @ mean(w, P[w]))"
+NUMBERS = {"c": "1/2", "eta": "1/4", "q": "1/4"}
+BLOCK = "[[0, u], [-c, b]]"
+PSD = "[[x11, x12], [x12, x22]]"
+BLOCK_POINT = {"u": "1", "c": "1/2", "b": "1", "x11": "1", "x12": "0", "x22": "1"}
+SOURCE = {"eta": "1/4", "q": "1/4", "R": "1", "m1": "1", "m2": "2"}
+
+STATEMENT = statement(
+    "lem:layer-peeled-decomposition",
+    printed(
+        [f"{covariance(t)} == {layer(0, t)}" + (f" + {layers(t, t - 1)}" if t > 1 else "") for t in (1, 2, 3, 4)],
+        letters=RANDOM,
+        display="disp:977",
+        scope=f"{EVERY}; t = 1, 2, 3, 4 written out, every t by disp:992.each step",
+        words="The layers add up to C_t.",
+    ),
+    printed(
+        [f"{layer(level, t)} == 0*N" for t in (1, 2, 3) for level in (t, t + 1)],
+        part="finite",
+        letters=RANDOM,
+        scope=f"{EVERY}; t = 1, 2, 3 and l = t, t + 1 written out",
+        words="C~_t^(l) vanishes for l >= t, so that the sum is finite.",
+    ),
+    printed(
+        "C == Ct + (Ct + layer)",
+        part="sketch",
+        given=("R > 0", "eta > 0"),
+        where={"C": "eta**2*R", "Ct": "eta**2*R", "layer": "0"},
+        example={"R": "1", "eta": "1/4"},
+        witness={"R": "1", "eta": "1/4"},
+        expect=Verdict.REFUTED,
+        scope="one eigenvalue, t = 1: the (1, 1) entries of C_1, C~_1 = C~_1^(0) and C~_1^(1) = O",
+        words="In the sketch (line 395) the sum over l starts at 0, so that C~_t = C~_t^(0) is counted twice.",
+    ),
+    repaired(
+        "C == Ct + layer",
+        part="sketch",
+        faithfulness=Faithfulness.TYPO,
+        given=("R > 0", "eta > 0"),
+        where={"C": "eta**2*R", "Ct": "eta**2*R", "layer": "0"},
+        example={"R": "1", "eta": "1/4"},
+        words="The sum starts at l = 1, as in the appendix.",
+    ),
+    step(
+        "disp:721",
+        1,
+        f"mean(w, {A_HAT} @ {BLOCKS} @ {A_HAT}.T) - {A_MEAN} @ {BLOCKS} @ {A_MEAN}.T"
+        f" == [[eta**2*{FOURTH}, eta*q*{FOURTH}], [eta*q*{FOURTH}, q**2*{FOURTH}]]",
+        letters=P_LETTERS,
+        example=NUMBERS,
+        scope="every dimension, every distribution, every 2d x 2d matrix; P = a a^T",
+        words="(B - B~) M depends on the lower right block only, through E a a^T M_22 a a^T - Sigma M_22 Sigma.",
+    ),
+    step(
+        "disp:733",
+        1,
+        "mean(w, (H[w] @ h + z[w]) @ (H[w] @ h + z[w]).T) == mean(w, H[w] @ (h @ h.T) @ H[w].T) + mean(w, z[w] @"
+        " z[w].T)"
+        " + mean(w, H[w] @ h @ z[w].T) + mean(w, z[w] @ h.T @ H[w].T)",
+        letters={"H": "", "h": "", "z": ""},
+        scope=f"{EVERY}; h = eta_{{t-1}}^var",
+        words="C_t = B C_{t-1} + N: the last two terms are linear in h, whose mean is zero.",
+    ),
+    step(
+        "disp:733",
+        2,
+        "mean(w, [eta*e[w], q*e[w]] @ [eta*e[w], q*e[w]].T) == [[eta**2*R, eta*q*R], [eta*q*R, q**2*R]]",
+        letters={"e": ""},
+        where={"R": "mean(w, e[w] @ e[w].T)"},
+        example={"eta": "1/4", "q": "1/4"},
+        scope="every dimension, every distribution; e = eps a",
+        words="The covariance of zeta has the blocks eta^2 R, eta q R, q^2 R.",
+    ),
+    step(
+        "disp:386",
+        1,
+        [
+            "mean(w, [eta*e[w], q*e[w]] @ [eta*e[w], q*e[w]].T) == [[eta**2*R, eta*q*R], [eta*q*R, q**2*R]]",
+            "mean(w, (H[w] @ h + e[w]) @ (H[w] @ h + e[w]).T) == mean(w, H[w] @ (h @ h.T) @ H[w].T) + R"
+            " + mean(w, H[w] @ h @ e[w].T) + mean(w, e[w] @ h.T @ H[w].T)",
+        ],
+        letters={"e": "", "H": "", "h": ""},
+        where={"R": "mean(w, e[w] @ e[w].T)"},
+        example={"eta": "1/4", "q": "1/4"},
+        scope="every dimension, every distribution; e = eps a",
+        words="The sketch has the same recursion; R is d x d there, too (line 392 says 2d x 2d).",
+    ),
+    step(
+        "disp:396",
+        1,
+        f"{BLOCK} @ {PSD} @ {BLOCK} == {BLOCK} @ {PSD} @ {BLOCK}.T",
+        example=BLOCK_POINT,
+        witness=BLOCK_POINT,
+        expect=Verdict.REFUTED,
+        words="A C~ A lacks the transpose.",
+    ),
+    step(
+        "disp:396",
+        "1/repaired",
+        "mean(w, (A @ h + z[w]) @ (A @ h + z[w]).T) == A @ (h @ h.T) @ A.T + mean(w, z[w] @ z[w].T)"
+        " + A @ h @ mean(w, z[w].T) + mean(w, z[w]) @ h.T @ A.T",
+        letters={"A": "", "h": "", "z": ""},
+        faithfulness=Faithfulness.TYPO,
+        repairs="lem:layer-peeled-decomposition/disp:396.1",
+        scope="every dimension",
+        words="The covariance of a linear recursion is A C~ A^T plus that of the noise, which has mean zero.",
+    ),
+    step(
+        "disp:396",
+        2,
+        "eta**2*R == R",
+        given=("R > 0", "eta > 0"),
+        example={"R": "1", "eta": "1/4"},
+        witness={"R": "1", "eta": "1/4"},
+        expect=Verdict.REFUTED,
+        scope="one eigenvalue, t = 1: the (1, 1) entry of C~_1",
+        words="The noise of C~_t is printed as R; its first block is eta^2 R.",
+    ),
+    step(
+        "disp:396",
+        "2/repaired",
+        "mean(w, [eta*e[w], q*e[w]] @ [eta*e[w], q*e[w]].T) == [[eta**2*R, eta*q*R], [eta*q*R, q**2*R]]",
+        letters={"e": ""},
+        where={"R": "mean(w, e[w] @ e[w].T)"},
+        example={"eta": "1/4", "q": "1/4"},
+        faithfulness=Faithfulness.TYPO,
+        repairs="lem:layer-peeled-decomposition/disp:396.2",
+        words="C~_1 is the covariance of zeta, with the blocks eta^2 R, eta q R, q^2 R.",
+    ),
+    step(
+        "disp:396",
+        3,
+        "eta**2*(m2 - m1**2)*(q**2*R) == 0",
+        given=("R > 0", "eta > 0", "q > 0", "m1 > 0", "m2 >= m1**2"),
+        example=SOURCE,
+        witness=SOURCE,
+        expect=Verdict.REFUTED,
+        scope="one eigenvalue, l = t = 1: m1 = E a^2, m2 = E a^4; the appendix has C~_1^(1) = O",
+        words="The source of layer l is printed at time t; then C~_1^(1) = (B - B~) C~_1 is not O.",
+    ),
+    step(
+        "disp:396",
+        "3/repaired",
+        [f"{layer(1, 1)} == 0*N", f"{layer(1, 2)} == {excess('N')}"],
+        letters=RANDOM,
+        faithfulness=Faithfulness.TYPO,
+        repairs="lem:layer-peeled-decomposition/disp:396.3",
+        scope=EVERY,
+        words="With the source at t - 1: C~_1^(1) = O and C~_2^(1) = (B - B~) C~_1.",
+    ),
+    step(
+        "disp:403",
+        1,
+        f"{BLOCK} @ {PSD} @ {BLOCK} + m*{PSD} == {BLOCK} @ {PSD} @ {BLOCK}.T + m*{PSD}",
+        example={**BLOCK_POINT, "m": "1"},
+        witness={**BLOCK_POINT, "m": "1"},
+        expect=Verdict.REFUTED,
+        words="A Pi A lacks the transpose; disp:1005 has it.",
+    ),
+    step(
+        "disp:403",
+        "1/repaired",
+        [f"{layer(0, 2)} == {MEAN} @ N @ {MEAN}.T + N"],
+        letters=RANDOM,
+        faithfulness=Faithfulness.TYPO,
+        repairs="lem:layer-peeled-decomposition/disp:403.1",
+        scope=EVERY,
+        words="With the transpose, Pi_t(R) is C~_t from Pi_0 = O.",
+    ),
+    step(
+        "disp:988",
+        1,
+        [f"{remainder(level, t)} == 0*N" for t in (0, 1, 2, 3) for level in (max(t, 1), t + 1)],
+        letters=RANDOM,
+        scope=f"{EVERY}; t <= 3 and l = t, t + 1",
+        words="C_t^(l) = O for t <= l.",
+    ),
+    step(
+        "disp:988",
+        2,
+        [f"{layer(level, t)} == 0*N" for t in (0, 1, 2, 3) for level in (max(t, 1), t + 1)],
+        letters=RANDOM,
+        scope=f"{EVERY}; t <= 3 and l = t, t + 1",
+        words="C~_t^(l) = O for t <= l.",
+    ),
+    step(
+        "disp:988",
+        "tight",
+        f"{layer(1, 2)} == {excess('N')}",
+        letters=RANDOM,
+        scope=EVERY,
+        words="The range cannot be larger: C~_2^(1) = (B - B~) N.",
+    ),
+    step(
+        "disp:992",
+        1,
+        [
+            f"{remainder(1, 4)} == {layer(1, 4)} + {remainder(2, 4)}",
+            f"{remainder(1, 4)} == {layers(4, 2)} + {remainder(3, 4)}",
+            f"{remainder(1, 4)} == {layers(4, 3)} + {remainder(4, 4)}",
+            f"{remainder(1, 4)} == {layers(4, 3)}",
+        ],
+        letters=RANDOM,
+        scope=f"{EVERY}; t = 4 written out",
+        words="Peeling off one layer after the other.",
+    ),
+    step(
+        "disp:992",
+        "each step",
+        [
+            f"{full('C')} + N - ({averaged('Ct')} + N) - ({full('D')} + {excess('Ct')}) == {full('C - Ct - D')}",
+            f"{full('C')} + J - ({averaged('Ct')} + J) - ({full('D')} + {excess('Ct')}) == {full('C - Ct - D')}",
+        ],
+        letters={"H": "", "N": "", "C": "", "Ct": "", "D": "", "J": ""},
+        scope=f"{EVERY}; every t and every l: D is C^(1) or C^(l+1), J the source of layer l",
+        words="C - C~ - C^(1) and C^(l) - C~^(l) - C^(l+1) start at O and are multiplied by B in every step: they"
+        " stay O.",
+    ),
+    accounts={
+        "disp:710": "definition of B and B~, operators on 2d x 2d matrices (line 709 says d x d)",
+        "disp:714": "definition of M and M~; a a^T (x) a a^T is meant, a (x) a (x) a (x) a is printed",
+        "disp:984": "definition of C_t^(l)",
+    },
+    summary="True in every dimension; its restatement in the main text has four slips.",
+)
