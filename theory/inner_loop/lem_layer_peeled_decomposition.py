@@ -204,6 +204,14 @@ STATEMENT = statement(
         words="With the source at t - 1: C~_1^(1) = O and C~_2^(1) = (B - B~) C~_1.",
     ),
     step(
+        "disp:396",
+        4,
+        [f"{layer(0, 1)} == N", f"{layer(1, 1)} == 0*N"],
+        letters=RANDOM,
+        scope=EVERY,
+        words="The starts agree with the appendix: C~_0 = O and C~_0^(l) = O give C~_1 = N and C~_1^(l) = O.",
+    ),
+    step(
         "disp:403",
         1,
         f"{BLOCK} @ {PSD} @ {BLOCK} + m*{PSD} == {BLOCK} @ {PSD} @ {BLOCK}.T + m*{PSD}",
@@ -221,6 +229,14 @@ STATEMENT = statement(
         repairs="lem:layer-peeled-decomposition/disp:403.1",
         scope=EVERY,
         words="With the transpose, Pi_t(R) is C~_t from Pi_0 = O.",
+    ),
+    step(
+        "disp:403",
+        2,
+        f"{layer(0, 1)} == N",
+        letters=RANDOM,
+        scope=EVERY,
+        words="Pi_0 = O in both places: Pi_1 is the noise.",
     ),
     step(
         "disp:988",
