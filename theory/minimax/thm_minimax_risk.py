@@ -10,7 +10,9 @@ from typing import Any
 
 from theory.kernel import Faithfulness, Verdict
 from theory.minimax._loss import CURVED, CURVED_EXAMPLE, LEFT, RIGHT, SAMPLES, corrected, slope
-from theory.statement import printed, repaired, statement, step
+from theory.provers.tactics import chain
+from theory.setup._noise import cone
+from theory.statement import printed, repaired, sharper, statement, step
 
 LIMIT: dict[str, Any] = {
     "given": ("mul > 0", "Ll >= mul", "sig2 > 0", *SAMPLES),
@@ -21,6 +23,18 @@ LIMIT: dict[str, Any] = {
 Q = {"alpha": "Ll/mul", "trSQ": "mul**2*sig2*d", "trHQ": "mul**2*sig2*d/Ll", "risk": "mul*sig2*d/(2*(n-d-1))"}
 CORNER: dict[str, Any] = {"given": CURVED, "where": {"z": "-delta"}}
 INDEPENDENT = "mean(w, q[w]*t[w]**2) == sig2*mean(w, t[w]**2)"
+SMALL = cone({"c": "1", "of": [2, 1]}, {"c": "2", "of": [2]}, {"c": "1", "of": [2, 0, 4]}, {"c": "1", "of": [2, 4]})
+EXPLICIT = chain(
+    "rho <= 1",
+    ("d*rho**2 <= n*rho", SMALL),
+    "n > 0",
+    "d*rho**2/(2*n) <= rho/2",
+    "rho*(1+d/n) <= 2*rho",
+    "d*(d+1)/(2*n*(n-d-1)) >= 1/n**2",
+    "1/n**2 >= 3*rho",
+    "d*(d+1)/(2*n*(n-d-1)) >= rho*(1+d/n) + d*rho**2/(2*n)",
+    then=cone({"c": "1", "of": [11]}),
+)
 
 STATEMENT = statement(
     "thm:minimax-risk",
@@ -30,6 +44,18 @@ STATEMENT = statement(
         display="disp:2026",
         words="In the limit the risk is strictly above the statistical term, hence (continuity) for small delta.",
         **LIMIT,
+    ),
+    sharper(
+        "d/(2*(n-d-1)) - rho >= d/(2*n)*(1 + 2*rho + rho**2)",
+        part="explicit delta",
+        display="disp:2026",
+        given=(*SAMPLES, "rho >= 0", "3*n**2*rho <= 1"),
+        naturals=("n", "d"),
+        example={"d": "1", "n": "4", "rho": "1/100"},
+        proof=EXPLICIT,
+        scope="rho = (L_l - mu_l) delta/(mu_l sigma); both sides divided by mu_l sigma^2; F_delta^* and Q_delta bounded"
+        " by disp:2067 and disp:2070 with E|epsilon| <= sigma",
+        words="Sufficiently small is made explicit: delta <= mu_l sigma/(3 n^2 (L_l - mu_l)) suffices.",
     ),
     printed(
         f"{RIGHT} == Ll*z**2/2",
