@@ -118,6 +118,10 @@ FALSE = (
     Case("an identity that needs a sign", claim("sqrt(a**2) == a"), 8),
     Case("division by zero on a thin set", claim("1/(a**2-b*c)**2 >= 0", *POSITIVE), 8),
     Case("the root of a negative number", claim("sqrt(a+b-c) >= 0", *POSITIVE), 12),
+    Case("an identity that floats cannot tell apart", claim("x**2 + 1 == x**2 + 1 + 1/(10**18*(1 + x**2))"), 8),
+    Case("exactly at an edge", claim("x*(7*y+3) <= 22-1/10**25", "x*(7*y+3) <= 22", "x >= 0", "y >= 1"), 20),
+    Case("the zeros of a divisor", claim("1/(7*x-3*y-11/5)**2 >= 0"), 20),
+    Case("a hypothesis without a value", claim("x >= y-x**2", "y >= 1", "x < 3", "sqrt(abs(x*y)) < 1/x"), 12),
     Case("exponentials", claim("exp(x) >= 1+x+x**2/2"), 8),
     Case("logarithms", claim("log(1+x) <= x-x**2/2", "x >= 0"), 8),
     Case(

@@ -15,11 +15,13 @@ from theory.kernel.rings import Exact, to_fmpq, to_fraction
 from theory.search import search
 from theory.search.bounds import split_extremes
 from theory.search.choices import plans
+from theory.search.climb import climb, score
 from theory.search.draw import draw, interval
 from theory.search.exact import exact_points
 from theory.search.floats import Floats, Scaled, batch, scaled, value_of
 from theory.search.kinds import kinds_of
 from theory.search.plan import Plan, plans_for
+from theory.search.polish import polish
 from theory.search.result import NORMAL, QUICK
 from theory.search.shapes import TooLarge, shape_of
 from theory.search.slots import point_of, slots_of
@@ -230,6 +232,34 @@ def test_small_shapes_and_large_ones_are_tried() -> None:
 def test_a_high_power_of_a_matrix_takes_little_work() -> None:
     one = claim("(A**k @ [1, 1])[1] <= 2", where=BLOCK, naturals=("k",))
     assert plan_of(one, k=1000).work < QUICK.work
+
+
+@pytest.mark.parametrize("k", [0, 1, 4, 5, 13, 64])
+def test_powers_by_squaring_agree_with_the_kernel(k: int) -> None:
+    one = claim("(A**k @ [1, 1])[1] <= tr(A**(k+1))", where=BLOCK, naturals=("k",))
+    plan = plan_of(one, k=k)
+    free = dict(zip(("c", "eta", "lam", "q"), map(Fraction, ("1/2", "1/8", "3/4", "5/8")), strict=True))
+    rows = np.array([[float(free[n]) for n in plan.names]])
+    ((_, left, right, _),) = plan.sides(plan.complete(rows), 1)
+    env = {n: to_fmpq(v) for n, v in {**free, "k": Fraction(k)}.items()}
+    exact = [float(to_fraction(evaluate(side, env, Exact()))) for side in (one.goals[0].left, one.goals[0].right)]
+    assert [left[0], right[0]] == pytest.approx(exact, rel=1e-12)
+
+
+def test_a_climb_follows_an_edge() -> None:
+    plan = plan_of(claim("(x*y)**60/(1+(x-3)**2) <= 10", "x*y <= 1", "x >= 1/10", "y >= 0"))
+    start = np.array([[9.0 if name == "x" else 1 / 9 for name in plan.names]])
+    done = climb(plan, 0, start, np.random.default_rng(0), 40)
+    assert done.scores[0] == pytest.approx((1 - 10) / 11, rel=1e-9)
+
+
+def test_polishing_reaches_the_bottom_of_a_curved_valley() -> None:
+    plan = plan_of(claim("(1-x)**2+100*(y-x**2)**2+(1-y)**2+100*(z-y**2)**2 >= 1/10**9"))
+    start = np.array([0.9 if name == "x" else 0.8 if name == "y" else 0.65 for name in plan.names])
+    before = float(score(plan, 0, start[None, :])[0])
+    _, after, looked = polish(plan, 0, start, before, 90)
+    assert before < -0.999999 < 0.9 < after
+    assert looked <= 92 * 7
 
 
 def test_hypotheses_on_integers_rule_shapes_out() -> None:

@@ -124,6 +124,24 @@ def test_the_best_constant_is_bracketed_with_certificate_and_witness() -> None:
     assert judge(proved, Evidence(certificate=found.certificate), {}).verdict is Verdict.PROVED
 
 
+def test_the_witness_belongs_to_the_refuted_constant() -> None:
+    """Each constant below one has its own witnesses: x/(1+x) <= C fails beyond x = C/(1-C) only."""
+    limit = Claim("limit", ("x/(1+x) <= C",), ("x > 0",), example=(("x", "1"), ("C", "1")))
+    found = sharpen(
+        limit,
+        "C",
+        "down",
+        Fraction(0),
+        Fraction(2),
+        resolution=Fraction(1, 50),
+        prove=lambda c: {} if Fraction(dict(c.where)["C"]) >= 1 else None,
+    )
+    assert found.proved == 1
+    assert found.refuted is not None
+    assert found.witness is not None
+    check_witness(instance(limit, "C", found.refuted), found.witness)
+
+
 def test_a_larger_constant_can_be_the_stronger_claim() -> None:
     lower = Claim("lower", ("a**2 + b**2 >= C*a*b",), example=(("a", "1"), ("b", "1"), ("C", "1")))
     found = sharpen(

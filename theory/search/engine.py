@@ -139,11 +139,13 @@ def _climbs(hunt: Hunt, surveys: Sequence[Survey], rng: np.random.Generator) -> 
     goals = max((len(s.relations) for s in surveys), default=0)
     for goal in range(goals):
         able = [s for s in surveys if goal < len(s.relations) and np.isfinite(s.top(goal))]
-        for found in sorted(able, key=lambda s: -s.top(goal))[: hunt.effort.climbs]:
-            if found.relations[goal].op in ("==", "!=") or not found.plan.names:
+        able.sort(key=lambda s: -s.top(goal))
+        for turn in range(hunt.effort.climbs if able else 0):
+            found = able[turn % len(able)]
+            if found.relations[goal].op not in ("==", "!=") and found.plan.names:
+                _climb(hunt, found, goal, goals, found.starts(goal, hunt.effort.starts, turn // len(able), rng), rng)
+            elif turn < len(able):
                 _crown(hunt, found.plan, found.best(goal, 1)[0], found.top(goal))
-            else:
-                _climb(hunt, found, goal, goals, rng)
             yield
 
 
@@ -151,11 +153,11 @@ def _crown(hunt: Hunt, plan: Plan, row: Array, score: float) -> None:
     hunt.champions.append(Champion(plan, score, dict(zip(plan.names, map(float, row), strict=True))))
 
 
-def _climb(hunt: Hunt, found: Survey, goal: int, goals: int, rng: np.random.Generator) -> None:
+def _climb(hunt: Hunt, found: Survey, goal: int, goals: int, starts: Array, rng: np.random.Generator) -> None:
     plan = found.plan
     calls = hunt.effort.calls / (goals * hunt.effort.climbs)
     rounds = int(min(hunt.effort.rounds, max(4.0, calls / plan.work)))
-    done = climb(plan, goal, found.best(goal, hunt.effort.starts), rng, rounds)
+    done = climb(plan, goal, starts, rng, rounds)
     hunt.trials += done.trials
     for i in np.argsort(-done.scores, kind="stable")[: hunt.effort.polish]:
         done.points[i], done.scores[i], more = polish(

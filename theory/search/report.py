@@ -12,7 +12,7 @@ from theory.kernel.claim import Claim
 from theory.kernel.errors import KernelError
 from theory.kernel.points import satisfies_hypotheses
 from theory.search.draw import WORDS
-from theory.search.exact import exact_points
+from theory.search.exact import exact_points, refutes
 from theory.search.hunt import Champion, Hunt, shrunk
 from theory.search.result import SearchResult, decimal, risk_of
 from theory.search.score import ratio
@@ -24,11 +24,12 @@ WORST = 0.1
 
 def result_of(hunt: Hunt) -> SearchResult:
     point, worst = (hunt.witness, _largest(hunt.claim, hunt.witness)) if hunt.witness else _worst(hunt)
+    witness = hunt.witness or (point if refutes(hunt.claim, point) else None)
     words = sorted({shape.words() for shape in hunt.shapes})
     shown = "; ".join(words[:8]) + (f"; and {len(words) - 8} more" if len(words) > 8 else "")
     limits = "".join(f"; {n} in [{lo}, {hi}]" for n, (lo, hi) in sorted(hunt.space.items()))
     return SearchResult(
-        witness=hunt.witness,
+        witness=witness,
         worst_ratio=decimal(worst),
         worst_point=point,
         trials=hunt.trials,

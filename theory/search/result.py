@@ -44,7 +44,7 @@ class Effort:
 
 
 QUICK = Effort(
-    "quick", shapes=10, variants=2, draws=12_000, climbs=3, starts=6, rounds=30, polish=2, calls=12_000, exact=30_000,
+    "quick", shapes=10, variants=2, draws=12_000, climbs=2, starts=6, rounds=30, polish=2, calls=12_000, exact=30_000,
     shrink=400_000, work=2_000, slots=9, instances=4,
 )  # fmt: skip
 NORMAL = Effort(

@@ -40,6 +40,13 @@ class Survey:
         order = np.argsort(-marks, kind="stable")[:count]
         return self.rows[order[np.isfinite(marks[order])]]
 
+    def starts(self, goal: int, count: int, turn: int, rng: np.random.Generator) -> Array:
+        """Where a climb begins: at first the best rows, on later turns random ones among the better half."""
+        if turn == 0:
+            return self.best(goal, count)
+        better = self.best(goal, max(count, len(self.rows) // 2))
+        return better[rng.choice(len(better), size=min(count, len(better)), replace=False)]
+
     def top(self, goal: int) -> float:
         return float(np.max(self.marks[goal], initial=-np.inf)) if self.marks else -np.inf
 
