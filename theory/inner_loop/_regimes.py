@@ -57,8 +57,12 @@ def apart(last: int, equation: int) -> tuple[str, Tactic]:
     return "s - t > 0", strictly("t - s", impossible, auto())
 
 
+# the two identities, modulo the equations of s and t
+TWICE = "(s**2 - t**2 + (1-c)*q)"
 DIFFERENCE = ("s**2 - t**2 == (1-c)*q", modulo((7, "1"), (9, "-1")))
 TOP_SQUARE = f"q**2*{DISCRIMINANT} == {TOP}**2 - (2*s*t)**2"
+TOP_IS_RIGHT = modulo((7, f"2*q**2*lam - {TWICE}"), (9, f"2*q**2*lam + {TWICE}"))
+FACTORS_ARE_RIGHT = modulo((7, f"2*(1-c)**2*lam - lam**2*{TWICE}"), (9, f"2*(1-c)**2*lam + lam**2*{TWICE}"))
 
 
 def beyond(regime: int, equation: int, gap: int) -> tuple[str, Tactic]:
@@ -70,7 +74,7 @@ def beyond(regime: int, equation: int, gap: int) -> tuple[str, Tactic]:
 
 
 LOW_BOUND = chain(
-    FACTORISED,
+    (FACTORISED, FACTORS_ARE_RIGHT),
     (f"((1-c)*r)**2 == {HALF}**2 - (2*s*t*lam)**2", modulo((11, "(1-c)**2"), (13, "1"))),
     (f"{HALF} >= 0", cone({"c": "1", "of": [12]}, {"c": "2", "of": [0, 6, 8]})),
     below("(1-c)*r", HALF, "2*s*t*lam", 14, 15),
@@ -78,7 +82,7 @@ LOW_BOUND = chain(
 )
 HIGH_BOUND = chain(
     DIFFERENCE,
-    TOP_SQUARE,
+    (TOP_SQUARE, TOP_IS_RIGHT),
     (f"(q*r)**2 == {TOP}**2 - (2*s*t)**2", modulo((11, "q**2"), (14, "1"))),
     apart(16, 13),
     beyond(12, 13, 16),
@@ -87,17 +91,19 @@ HIGH_BOUND = chain(
     then=cone({"c": "1/2", "of": [19]}, multiplier=(3,), modulo=((7, "1/2"), (9, "1/2"))),
 )
 LOW_IS_REAL = chain(
-    FACTORISED,
+    (FACTORISED, FACTORS_ARE_RIGHT),
     then=cone({"c": "1", "of": [10, 10]}, {"c": "4", "of": [10, 0, 6, 8]}, multiplier=(5, 5), modulo=((11, "1"),)),
 )
 HIGH_IS_REAL = chain(
     DIFFERENCE,
-    TOP_SQUARE,
+    (TOP_SQUARE, TOP_IS_RIGHT),
     apart(13, 11),
     beyond(10, 11, 13),
     then=cone({"c": "1", "of": [14, 14]}, {"c": "4", "of": [14, 6, 8]}, multiplier=(3, 3), modulo=((12, "1"),)),
 )
-MIDDLE_IS_COMPLEX = chain(FACTORISED, then=cone({"c": "1", "of": [10, 11]}, multiplier=(5, 5), modulo=((12, "-1"),)))
+MIDDLE_IS_COMPLEX = chain(
+    (FACTORISED, FACTORS_ARE_RIGHT), then=cone({"c": "1", "of": [10, 11]}, multiplier=(5, 5), modulo=((12, "-1"),))
+)
 
 
 def complex_is_middle(which: int) -> Tactic:
@@ -107,7 +113,7 @@ def complex_is_middle(which: int) -> Tactic:
     one = ({"c": "1", "of": [12, 12]}, {"c": "4", "of": [12, 0, 6, 8]})
     two = ({"c": "1", "of": [12, 12, 12]}, {"c": "4", "of": [12, 12, 0, 6, 8]})
     impossible = cone({"c": "1", "of": [5, 5, 10]}, *one, *two, multiplier=(5, 5, 10), modulo=((11, f"1+{on}"),))
-    return chain(FACTORISED, then=strictly(on, impossible, auto()))
+    return chain((FACTORISED, FACTORS_ARE_RIGHT), then=strictly(on, impossible, auto()))
 
 
 # q < eta: the bound of the low regime lies between the eigenvalues. Facts: 6-7 r, 8 q < eta, 9 q > c eta, 10 lambda > 0

@@ -14,6 +14,7 @@ from theory.inner_loop._regimes import (
     DET,
     DISCRIMINANT,
     FACTORISED,
+    FACTORS_ARE_RIGHT,
     HIGH,
     HIGH_BOUND,
     HIGH_IS_REAL,
@@ -33,7 +34,7 @@ from theory.inner_loop._regimes import (
     modulo,
 )
 from theory.kernel import Faithfulness, Verdict
-from theory.provers.tactics import auto, induction
+from theory.provers.tactics import Tactic, auto, identity, induction, solve
 from theory.statement import printed, repaired, statement, step
 
 LOW_POINT = {"c": "1/3", "eta": "1", "q": "4/3", "s": "1", "t": "1/3", "lam": "1/4", "r": "0"}
@@ -58,22 +59,29 @@ A_K = "(x2**k - x1**k)/(x2-x1)"
 A_K1 = "(x2*x2**k - x1*x1**k)/(x2-x1)"
 A_K2 = "(x2**2*x2**k - x1**2*x1**k)/(x2-x1)"
 ENTRIES = [f"m[1] == -c*u*({A_K})", f"m[2] == u*({A_K1})", f"m[3] == -c*({A_K1})", f"m[4] == {A_K2}"]
-CLOSED_FORM = induction(
-    "k",
-    {"m": POWER, "p": "x1**k", "w": "x2**k"},
-    [
-        "(x2-x1)*m1 == -c*u*(w - p)",
-        "(x2-x1)*m2 == u*(x2*w - x1*p)",
-        "(x2-x1)*m3 == -c*(x2*w - x1*p)",
-        "(x2-x1)*m4 == x2**2*w - x1**2*p",
-    ],
-    step=[
-        modulo((4, "u")),
-        modulo((5, "u")),
-        modulo((4, "x1+x2"), (2, "-c"), (0, "c*(w-p)")),
-        modulo((5, "x1+x2"), (3, "-c"), (0, "-(x2*w-x1*p)")),
-    ],
-)
+
+
+def closed_form(entry: int) -> Tactic:
+    """The entry m1, ..., m4 from the invariant; the eigenvalues differ, so that it can be divided."""
+    return induction(
+        "k",
+        {"m": POWER, "p": "x1**k", "w": "x2**k"},
+        [
+            "(x2-x1)*m1 == -c*u*(w - p)",
+            "(x2-x1)*m2 == u*(x2*w - x1*p)",
+            "(x2-x1)*m3 == -c*(x2*w - x1*p)",
+            "(x2-x1)*m4 == x2**2*w - x1**2*p",
+        ],
+        step=[
+            modulo((4, "u")),
+            modulo((5, "u")),
+            modulo((4, "x1+x2"), (2, "-c"), (0, "c*(w-p)")),
+            modulo((5, "x1+x2"), (3, "-c"), (0, "-(x2*w-x1*p)")),
+        ],
+        then=solve(entry + 1, f"m{entry}", identity()),
+    )
+
+
 DOUBLE = {"c": "1/2", "u": "1/2", "x1": "1/2", "x2": "1/2", "k": "1"}
 DISTINCT = {"c": "1/2", "u": "1/4", "x1": "1/4", "x2": "1/2", "k": "2"}
 
@@ -235,6 +243,7 @@ STATEMENT = statement(
         FACTORISED,
         given=(*PLAIN, *ROOTS),
         example=MIDDLE_POINT,
+        proof=FACTORS_ARE_RIGHT,
         words="The discriminant is a product with the roots lambda_L and lambda_U.",
     ),
     step(
@@ -257,7 +266,7 @@ STATEMENT = statement(
         where={"m": POWER},
         naturals="k",
         example=DISTINCT,
-        proof=[CLOSED_FORM] * 4,
+        proof=[closed_form(entry) for entry in (1, 2, 3, 4)],
         faithfulness=Faithfulness.EXTRA_HYPOTHESIS,
         repairs="lem:radius-bound/disp:804.1",
         scope="every power k + 1 >= 1, any two different eigenvalues (an identity of polynomials, so complex ones,"

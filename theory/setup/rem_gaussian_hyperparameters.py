@@ -8,7 +8,7 @@ tr Sigma/mu <= 1 + (d - 1) kappa(Sigma).
 """
 
 from theory.kernel import Faithfulness, Verdict
-from theory.provers.tactics import auto, chain, count, root, termwise
+from theory.provers.tactics import Tactic, chain, count, root, termwise
 from theory.setup._noise import cone
 from theory.statement import printed, repaired, statement
 
@@ -19,6 +19,8 @@ EXAMPLE = {"mu": "1", "eta": "1/48", "d": "1", "trace": "1"}
 SPECTRUM = ("mu > 0", "kS >= 1", "forall(i, 1, e, lam[i] >= mu)", "forall(i, 1, e, lam[i] <= kS*mu)")
 SPREAD = {"mu": "1", "kS": "2", "e": "1", "lam": ["2"]}
 TRACE = "(mu + sum(i, 1, e, lam[i]))"
+
+THREE_TIMES: Tactic = {"kind": "identity", "modulo": [[5, "3"]]}
 
 STATEMENT = statement(
     "rem:gaussian-hyperparameters",
@@ -36,7 +38,7 @@ STATEMENT = statement(
         given=POSITIVE,
         where=GAUSSIAN,
         example=EXAMPLE,
-        proof=[root("sqrt(eta/(3*d*mu))", "r", auto()), root("sqrt(mu*eta/(3*d))", "r", auto())],
+        proof=[root(f"sqrt({of})", "r", THREE_TIMES) for of in ("eta/(3*d*mu)", "mu*eta/(3*d)")],
         words="gamma = sqrt(eta/(mu d))/sqrt(48) and theta = sqrt(mu eta/d)/sqrt(48).",
     ),
     printed(

@@ -12,7 +12,7 @@ ln(6 kappa(Sigma)/theta_K^2).
 from theory.kernel import Faithfulness, Verdict
 from theory.provers.tactics import Tactic, cases, chain, identity, root, solve
 from theory.setup._noise import cone
-from theory.statement import printed, repaired, statement, step
+from theory.statement import printed, repaired, sharper, statement, step
 
 POSITIVE = ("mu > 0", "eta > 0", "kt > 0")
 ROOTS = {"theta": "sqrt(mu*eta/kt)/4", "gam": "sqrt(eta/(kt*mu))/4"}
@@ -40,12 +40,15 @@ OUTER_EXAMPLE = {"Ll": "1", "alpha": "1", "kt": "1", "eta": "1/16", "R2": "1", "
 def named_roots(then: Tactic) -> Tactic:
     """g = sqrt(eta/(kt mu)) and t = sqrt(mu eta/kt) obey t = mu g, because both are nonnegative with equal squares."""
     squares = ("t**2 == mu**2*g**2", {"kind": "identity", "modulo": [[6, "1"], [4, "-mu**2"]]})
-    equal = ("t == mu*g", {"kind": "both", "<=": _strictly("mu*g - t"), ">=": _strictly("t - mu*g")})
-    return root("sqrt(eta/(kt*mu))", "g", root("sqrt(mu*eta/kt)", "t", chain(squares, equal, then=then)))
+    below = cone({"c": "2", "of": [0, 3, 8]}, multiplier=(8,), modulo=((7, "-1"),))
+    above = cone({"c": "2", "of": [5, 8]}, multiplier=(8,), modulo=((7, "1"),))
+    equal: Tactic = {"kind": "both", "<=": strictly("mu*g - t", below), ">=": strictly("t - mu*g", above)}
+    return root("sqrt(eta/(kt*mu))", "g", root("sqrt(mu*eta/kt)", "t", chain(squares, ("t == mu*g", equal), then=then)))
 
 
-def _strictly(on: str) -> Tactic:
-    return {**cases(on), "strict": True}
+def strictly(on: str, negative: Tactic) -> Tactic:
+    """on >= 0 is the goal; on < 0 (fact 8) gives it by `negative`."""
+    return {**cases(on, cone({"c": "1", "of": [8]}), negative), "strict": True}
 
 
 STATEMENT = statement(
@@ -78,6 +81,15 @@ STATEMENT = statement(
         " alpha kt by"
         " disp:304 below",
         words="h_k is at most 1/L_l and at most T^2/(L_l alpha^3 kt^2), as the remark says.",
+    ),
+    sharper(
+        "h <= 1/(6*Ll)",
+        part="h",
+        given=("Ll > 0", "alpha >= 1", "12*alpha*thk**2 <= 1"),
+        where={"h": "2*alpha*thk**2/Ll"},
+        example={"Ll": "1", "alpha": "1", "thk": "1/4"},
+        proof=cone({"c": "1/6", "of": [2]}, multiplier=(0,)),
+        words="With the constants of the appendix h_k is even at most 1/(6 L_l).",
     ),
     printed(
         "kS*(3/2)*(1-theta)**T <= thK**2/4",
@@ -115,6 +127,7 @@ STATEMENT = statement(
         given=("kS >= 1", "theta > 0", "theta < 1", "(1-theta)**n <= exp(-theta*n)", "6*kS*exp(-theta*n) <= thK**2"),
         naturals="n",
         example={"kS": "1", "theta": "1/16", "n": "200", "thK": "1/4"},
+        proof=cone({"c": "1/4", "of": [4]}, {"c": "3/2", "of": [3]}, {"c": "3/2", "of": [0, 3]}),
         scope="T = 2n; the hypotheses are (1-theta)^n <= exp(-theta n), true for all theta <= 1, and the repaired rule"
         " theta T/2 >= ln(6 kappa(Sigma)/theta_K^2)",
         words="With T >= 8 sqrt(kt/(mu eta)) ln(6 kappa(Sigma)/theta_K^2) the decay (1-theta)^{T/2} of the tail is"
@@ -137,7 +150,7 @@ STATEMENT = statement(
         example=EXAMPLE,
         proof=[
             named_roots(solve(8, "t", identity())),
-            named_roots(solve(8, "t")),
+            named_roots(solve(8, "t", {"kind": "identity", "modulo": [[4, "-kt*mu"]]})),
             root("sqrt(mu*eta/kt)", "t"),
         ],
         words="The printed roots mean gamma = theta/mu and eta = 16 kt theta gamma, used in every proof of the inner"
