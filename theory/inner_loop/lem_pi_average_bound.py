@@ -1,6 +1,6 @@
 r"""lem:Pi-average-bound: L_var({Pi_t(M)}) <= 64 tr(Sigma^-1 M)/T.
 
-True as printed, for every T, d, spectrum and M. The displays of its proof are not: the sums of T/2 + 1 and T/2 terms are
+True as printed, for every T, d, spectrum and M. The displays of its proof are not: sums of T/2 + 1 and T/2 terms are
 8T + 16 and 8T, printed as 8/T; lambda_i m_i stands for m_i/lambda_i; and what |u_k| <= 2 gives this way adds up to
 64/T + 64/T^2. Since |u_k| <= 1 (proved here), 16 in the place of 64 suffices.
 """
@@ -17,9 +17,10 @@ from theory.inner_loop._blocks import (
     ONE_EIGENVALUE,
     ONE_EIGENVALUE_EXAMPLE,
 )
+from theory.inner_loop._chosen import CHOSEN, small_parameters
 from theory.inner_loop._tail import power, rise, spread
 from theory.kernel import Faithfulness, Verdict
-from theory.provers.tactics import Tactic, auto, chain, cite, termwise
+from theory.provers.tactics import Tactic, auto, cite, termwise
 from theory.statement import printed, sharper, statement, step
 
 ID = "lem:Pi-average-bound"
@@ -45,15 +46,10 @@ GENERIC: dict[str, Any] = {
         "p12": "2",
         "p21": "3",
         "p22": "4",
-    },  # fmt: skip
+    },
     "scope": "one eigen-direction, every matrix P in front (a polynomial in A)",
 }
 COUNTS: dict[str, Any] = {"given": ("t > 0",), "naturals": "p", "example": {"t": "1", "p": "1"}}
-TRUE = {
-    "eta": "16*kt*theta**2/mu",
-    "c": "(1-theta)/(1+theta)",
-    "q": "(16*kt*theta**2/mu+theta*(theta/mu))/(1+theta)",
-}
 
 
 def either_regime(then: Tactic) -> Tactic:
@@ -62,11 +58,10 @@ def either_regime(then: Tactic) -> Tactic:
         "kind": "cases",
         "on": "16*kt*theta - 1",
         "strict": True,
-        "nonnegative": cite(f"{ID}/sharper#monotone", TRUE, then=then),
-        "nonpositive": cite(f"{ID}/sharper#oscillating", TRUE, then=then),
+        "nonnegative": cite(f"{ID}/sharper#monotone", CHOSEN, then=then),
+        "nonpositive": cite(f"{ID}/sharper#oscillating", CHOSEN, then=then),
     }
-    small = ("256*kt*theta**2*R2 <= mu", "256*kt*theta**2*lam <= mu", "256*theta**2 <= 1", "16*theta <= 1")
-    return chain(*small, then=regimes)
+    return small_parameters(regimes)
 
 
 def in_each_direction(then: Tactic) -> Tactic:
@@ -200,7 +195,7 @@ STATEMENT = statement(
             "lam": ["1000"],
             "m": ["1"],
             "p": "1",
-        },  # fmt: skip
+        },
         words="With lambda_i m_i the two sides scale differently: false for large eigenvalues.",
         **EVERY,
     ),
