@@ -2,7 +2,7 @@ r"""lem:noise-bound-Sigma-inverse: tr(Sigma^-1 R) <= 5 tr(Sigma^-1 Q) + 5 L_l (L
 
 True for every distribution, loss and dimension (Assumption l-condition is used through lem:gradient-bound, though it is
 not named). The weights (5, 5/2, 5/2) obey 1/5 + 2/5 + 2/5 = 1, which is what (a+b+c)^2 <= p a^2 + q b^2 + r c^2 needs;
-every other choice with 1/p + 1/q + 1/r <= 1 serves as well, so that the factor of tr(Sigma^-1 Q) may be any number above 1.
+every other choice with 1/p + 1/q + 1/r <= 1 serves as well, so that the factor of tr(Sigma^-1 Q) can be near 1.
 """
 
 from typing import Any
