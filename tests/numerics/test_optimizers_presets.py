@@ -98,8 +98,8 @@ def test_accelerated_sgd_takes_the_curvature_of_the_loss_into_its_condition_numb
     params = preset("asgd", "theory", INFO, 100)
     assert isinstance(params, AsgdParams)
     L, mu = 0.3 * 10.0, 0.05 * 0.1
-    assert params.D == pytest.approx(1 / (5 * L))
-    assert params.B == pytest.approx(1 / (9 * math.sqrt(L / mu * 6.0 * 6.0)))
+    assert pytest.approx(1 / (5 * L)) == params.D
+    assert pytest.approx(1 / (9 * math.sqrt(L / mu * 6.0 * 6.0))) == params.B
 
 
 def test_streaming_svrg_grows_its_anchor() -> None:
