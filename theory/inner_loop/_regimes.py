@@ -138,6 +138,27 @@ BOUND_FAILS = chain(
     then=cone({"c": "1/2", "of": [11]}, multiplier=(5,)),
 )
 
+# facts: 6-7 r, 8 q lambda < 1 + c; were r >= trace, then 0 = r^2 - trace^2 + 4 det > 0
+POSITIVE = strictly(
+    f"r - {TRACE}",
+    chain(
+        (
+            f"{TRACE} - r > 0",
+            cone(
+                {"c": "1", "of": [4, 1]},
+                {"c": "1/4", "of": [9, 9]},
+                {"c": "1/2", "of": [9, 8]},
+                {"c": "1/4", "of": [9, 9, 9]},
+                {"c": "1/2", "of": [9, 9, 8]},
+                multiplier=(4, 1),
+                modulo=((7, f"-(1+r-{TRACE})/4"),),
+            ),
+        ),
+        then=cone({"c": "1/2", "of": [10]}),
+    ),
+    cone({"c": "1/2", "of": [9]}),
+)
+
 # positions: 0-5 CHOICE, 6 kt mu <= R^2; (16 kt theta)^2 = 16 eta kt mu <= 16 eta R^2 <= 1
 SMALL_MOMENTUM = chain(
     (

@@ -4,8 +4,10 @@ With s = sqrt(q - c eta), t = sqrt(c (q - eta)), lambda_L = (1-c)^2/(s+t)^2 and 
   lambda <= lambda_L            real,    x_2 <= 1 - (q - c eta) lambda/(1-c)
   lambda_L < lambda < lambda_U  complex, |x_1| = |x_2| = sqrt(c (1 - eta lambda))
   lambda >= lambda_U            real,    x_2 <= c eta/q
-The paper writes delta for eta and names both eigenvalues x_1. All three regimes hold once lambda_L and lambda_U exist.
-For that q >= eta is needed, which the lemma does not name: it means gamma >= eta and rests on kt <= kappa.
+The paper writes an undefined delta for eta and names both eigenvalues x_1. With delta = eta all three regimes hold once
+lambda_L and lambda_U exist. For that q >= eta is needed, which the lemma does not name: it means gamma >= eta and
+rests on
+kt <= kappa. The bound of the last regime is one-sided; eigenvalues are positive when q lambda < 1 + c.
 """
 
 from theory.inner_loop._blocks import A_PRINTED, A_TRUE, CHOICE, EYE, HYPERPARAMETERS
@@ -24,6 +26,7 @@ from theory.inner_loop._regimes import (
     MIDDLE,
     MIDDLE_IS_COMPLEX,
     PLAIN,
+    POSITIVE,
     REAL,
     ROOTS,
     SMALL_MOMENTUM,
@@ -37,11 +40,12 @@ from theory.kernel import Faithfulness, Verdict
 from theory.provers.tactics import Tactic, auto, identity, induction, solve
 from theory.statement import printed, repaired, statement, step
 
-LOW_POINT = {"c": "1/3", "eta": "1", "q": "4/3", "s": "1", "t": "1/3", "lam": "1/4", "r": "0"}
-HIGH_POINT = {"c": "3/4", "eta": "1", "q": "13", "s": "7/2", "t": "3", "lam": "1/4", "r": "0"}
+LOW_POINT = {"c": "2/9", "eta": "1/2", "q": "5/9", "s": "2/3", "t": "1/9", "lam": "1", "r": "0"}
+HIGH_POINT = {"c": "8/9", "eta": "1/2", "q": "5/9", "s": "1/3", "t": "2/9", "lam": "1", "r": "0"}
+NEGATIVE_POINT = {"c": "3/4", "eta": "1", "q": "13", "s": "7/2", "t": "3", "lam": "1/4", "r": "0"}
 MIDDLE_POINT = {"c": "3/4", "eta": "1", "q": "13", "s": "7/2", "t": "3", "lam": "1/8"}
 START = {"c": "1/3", "eta": "1", "q": "4/3", "lam": "0", "r": "2/3"}
-SCOPE = "all parameters with 0 < c < 1 for which lambda_L and lambda_U are real; delta is read as eta"
+SCOPE = "all parameters with 0 < c < 1 for which lambda_L and lambda_U are real"
 
 
 def characteristic(block: str, root: str) -> str:
@@ -88,13 +92,24 @@ DISTINCT = {"c": "1/2", "u": "1/4", "x1": "1/4", "x2": "1/2", "k": "2"}
 STATEMENT = statement(
     "lem:radius-bound",
     printed(
+        [f"{X1} <= {X2}", f"{X2} <= 1 - (q-c*delta)*lam/(1-c)"],
+        part="low",
+        given=(*PLAIN, *ROOTS, *REAL, LOW, "delta > 0"),
+        example={**LOW_POINT, "delta": "1"},
+        witness={**LOW_POINT, "delta": "1/16"},
+        expect=Verdict.REFUTED,
+        scope="delta is not defined in the paper, so it is free here",
+        words="lambda <= lambda_L: the bound is printed with an undefined delta; it fails for a small one.",
+    ),
+    repaired(
         [f"{X1} <= {X2}", f"{X2} <= 1 - (q-c*eta)*lam/(1-c)"],
         part="low",
+        faithfulness=Faithfulness.TYPO,
         given=(*PLAIN, *ROOTS, *REAL, LOW),
         example=LOW_POINT,
         proof=[auto(), LOW_BOUND],
         scope=SCOPE,
-        words="lambda <= lambda_L: the larger eigenvalue is at most 1 - (q - c eta) lambda/(1-c).",
+        words="delta = eta: the larger eigenvalue is at most 1 - (q - c eta) lambda/(1-c).",
     ),
     printed(
         f"{DISCRIMINANT} >= 0",
@@ -106,23 +121,44 @@ STATEMENT = statement(
         words="lambda <= lambda_L: both eigenvalues are real.",
     ),
     printed(
+        [f"{DISCRIMINANT} < 0", f"({TRACE}/2)**2 - {DISCRIMINANT}/4 == c*(1-delta*lam)"],
+        part="middle",
+        given=(*PLAIN, *ROOTS, *MIDDLE, "delta > 0"),
+        example={**MIDDLE_POINT, "delta": "1"},
+        witness={**MIDDLE_POINT, "delta": "1/2"},
+        expect=Verdict.REFUTED,
+        scope="delta is not defined in the paper, so it is free here",
+        words="lambda_L < lambda < lambda_U: the modulus is printed with the undefined delta.",
+    ),
+    repaired(
         [f"{DISCRIMINANT} < 0", f"({TRACE}/2)**2 - {DISCRIMINANT}/4 == {DET}"],
         part="middle",
+        faithfulness=Faithfulness.TYPO,
         given=(*PLAIN, *ROOTS, *MIDDLE),
         example=MIDDLE_POINT,
         proof=[MIDDLE_IS_COMPLEX, auto()],
         scope=SCOPE,
-        words="lambda_L < lambda < lambda_U: complex, with real part squared plus imaginary part squared c (1 - eta"
-        " lambda).",
+        words="delta = eta: complex, with real part squared plus imaginary part squared c (1 - eta lambda).",
     ),
     printed(
+        [f"{X1} <= {X2}", f"{X2} <= c*delta/q"],
+        part="high",
+        given=(*PLAIN, *ROOTS, *REAL, HIGH, "delta > 0"),
+        example={**HIGH_POINT, "delta": "1"},
+        witness={**HIGH_POINT, "delta": "1/8"},
+        expect=Verdict.REFUTED,
+        scope="delta is not defined in the paper, so it is free here",
+        words="lambda >= lambda_U: again with the undefined delta.",
+    ),
+    repaired(
         [f"{X1} <= {X2}", f"{X2} <= c*eta/q"],
         part="high",
+        faithfulness=Faithfulness.TYPO,
         given=(*PLAIN, *ROOTS, *REAL, HIGH),
         example=HIGH_POINT,
         proof=[auto(), HIGH_BOUND],
         scope=SCOPE,
-        words="lambda >= lambda_U: the larger eigenvalue is at most c eta/q.",
+        words="delta = eta: the larger eigenvalue is at most c eta/q.",
     ),
     printed(
         f"{DISCRIMINANT} >= 0",
@@ -132,6 +168,29 @@ STATEMENT = statement(
         proof=HIGH_IS_REAL,
         scope=SCOPE,
         words="lambda >= lambda_U: both eigenvalues are real.",
+    ),
+    step(
+        "disp:790",
+        "high is positive",
+        f"{X1} > 0",
+        given=(*PLAIN, *ROOTS, *REAL, HIGH),
+        example=HIGH_POINT,
+        witness=NEGATIVE_POINT,
+        expect=Verdict.REFUTED,
+        words="The bound of the high regime is one-sided: the eigenvalues can be negative there, so it does not"
+        " bound their"
+        " modulus. The proof of lem:A-power-bound takes them as nonnegative.",
+    ),
+    step(
+        "disp:790",
+        "high is positive/repaired",
+        f"{X1} > 0",
+        given=(*PLAIN, *REAL, "q*lam < 1 + c"),
+        example=HIGH_POINT,
+        proof=POSITIVE,
+        faithfulness=Faithfulness.EXTRA_HYPOTHESIS,
+        repairs="lem:radius-bound/disp:790.high is positive",
+        words="With q lambda < 1 + c real eigenvalues are positive, in both real regimes.",
     ),
     printed(
         "c*(q-eta) >= 0",
