@@ -62,6 +62,14 @@ def test_an_id_is_a_statement_a_check_or_a_display(lab: Lab, asked: str, keys: l
     assert found["exit"] == 0
 
 
+def test_for_one_statement_the_scope_and_the_witness_are_told(lab: Lab) -> None:
+    shown = lab.run("check", "lem:bound").stdout
+    assert "lem:bound: false; the kernel has re-checked an exact witness\n  at x = 1/2" in shown
+    assert "where the left side is 1/4 and the right side 1/5" in shown
+    assert "lem:bound/repaired: proved for all parameters" in shown
+    assert "scope: all parameters that satisfy the hypotheses" in shown
+
+
 def test_checking_one_statement_keeps_the_others_in_the_ledger(lab: Lab) -> None:
     lab.run("check")
     lab.run("check", "lem:bound")

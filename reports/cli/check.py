@@ -100,6 +100,9 @@ def _paper(ids: tuple[str, ...], path: Path, options: dict[str, Any], as_json: b
         return code
     for line in table([_row(record) for record in found.records]):
         click.echo(line)
+    for record in found.records if ids else ():
+        if record.key in asked and record.kind.name != "STEP":
+            _print_reading(record)
     click.echo(_summary(found, time.perf_counter() - started))
     click.echo(f"written to {path}")
     return code
@@ -118,6 +121,22 @@ def outcome(records: list[Record], own: bool = False) -> int:
     if short:
         return SHORT
     return INCONCLUSIVE if any(record.verdict in undecided for record in records) else FINE
+
+
+def _print_reading(record: Record) -> None:
+    """For few checks, the verdict in words: for whom it holds, or where it fails."""
+    from reports.cli.show import point_text
+
+    click.echo(f"\n{record.key}: {record.verdict.value}")
+    point = (record.evidence.witness or {}).get("point")
+    if point:
+        click.echo(f"  at {point_text(point)}")
+        if record.ratio and "left" in record.ratio:
+            click.echo(f"  where the left side is {record.ratio['left']} and the right side {record.ratio['right']}")
+    else:
+        click.echo(f"  scope: {record.judgement.scope}")
+    if record.words:
+        click.echo(f"  {record.words}")
 
 
 def _row(record: Record) -> list[str]:
