@@ -54,6 +54,14 @@ def update(path: Path | str, ledger: Ledger, checks: Mapping[str, Check]) -> Led
     return merged
 
 
+SHIPPED = Path(__file__).with_name("proofs.json")
+
+
+def shipped() -> Ledger | None:
+    """The certificates that come with the project: the provers are spared, the kernel judges them anew."""
+    return there(SHIPPED)
+
+
 def there(path: Path) -> Ledger | None:
     """The ledger at this place, or None when there is none that can be read."""
     try:

@@ -79,6 +79,7 @@ def command(
 
 
 def _paper(ids: tuple[str, ...], path: Path, options: dict[str, Any], as_json: bool) -> int:
+    from theory.archive import shipped
     from theory.ledger import check_all, load, save, update
     from theory.registry import checks
 
@@ -86,7 +87,7 @@ def _paper(ids: tuple[str, ...], path: Path, options: dict[str, Any], as_json: b
     if not asked:
         raise Stop("the registry holds no check at all, so that nothing was judged", INTERNAL)
     writable(path)
-    previous = load(path) if path.exists() and not options["fresh"] else None
+    previous = None if options["fresh"] else load(path) if path.exists() else shipped()
     started = time.perf_counter()
     with progress("judging") as advance:
         found = check_all(asked, previous=previous, progress=advance, **options)
