@@ -1,0 +1,130 @@
+r"""lem:var-sigma-l-recursion: sigma^(l) <= sigma^(l-1)/2 for all l >= 1.
+
+"We have" names no hypothesis; without eta <= 1/(16 R^2) it is false, with the hyperparameters it holds in every dimension.
+The sharper stationary bound gives sigma^(l-1)/8, and keeping the dropped terms (kt - 1)/(16 kt) + eta (R^2 - mu).
+"""
+
+from typing import Any
+
+from theory.inner_loop._blocks import EVERY_EIGENVALUE, HYPERPARAMETERS, pi_22
+from theory.inner_loop._facts import added, at
+from theory.inner_loop._layers import EXAMPLE, LAYER, SIGMA, TR_R, TR_SIGMA_R
+from theory.inner_loop.lem_pi_stationary_bound import LEFT as SIGMA_L
+from theory.kernel import Faithfulness, Verdict
+from theory.provers.tactics import Tactic, cite, have, termwise
+from theory.statement import printed, repaired, sharper, statement, step
+
+ID = "lem:var-sigma-l-recursion"
+GIVEN = (*EVERY_EIGENVALUE, "forall(i, 1, d, lam[i] > 0)", *LAYER)
+EVERY: dict[str, Any] = {
+    "given": GIVEN,
+    "where": HYPERPARAMETERS,
+    "naturals": ("d", "e"),
+    "example": {**EXAMPLE, "theta": "1/64", "mu": "2", "R2": "8"},
+    "scope": "every dimension, every distribution, every layer",
+}
+SCALAR: dict[str, Any] = {
+    "given": ("theta > 0", "mu > 0", "kt >= 1", "R2 >= mu", "16*eta*R2 <= 1", "sig >= 0"),
+    "where": HYPERPARAMETERS,
+    "example": {"theta": "1/64", "mu": "1", "kt": "1", "R2": "1", "sig": "1"},
+}
+# d = 1: a^2 has mean lam and second moment s4; kt = s4/lam^2 and mu = lam
+ONE_DIMENSION = {"lam": "mean(w, a2[w])", "s4": "mean(w, a2[w]**2)", "kt": "s4/lam**2", "mu": "lam", **HYPERPARAMETERS}
+STABLE = "2+2*c-(q+c*eta)*lam > 0"
+
+
+def stationary_then_moments(role: str, first: int, second: int) -> Tactic:
+    """kt mu times the goal, added up from the stationary bound (1/first, second) and lem:var-fourth-moment."""
+    stationary, trace, inverse, kt, _, nonnegative = (len(GIVEN) + i for i in range(6))
+    mu, small = at(GIVEN, "mu > 0"), at(GIVEN, "16*eta*R2 <= 1")
+    last = added(
+        ("1", [kt, mu, stationary], ""),
+        (f"1/{first}", [mu, inverse], ""),
+        (f"{16 * second}", [kt, kt, trace], "theta"),
+        (f"{second}/16", [kt, mu, small, nonnegative], ""),
+        multiplier=[kt, mu],
+    )
+    cited = cite("lem:var-fourth-moment", then=have("kt > 0", then=nonnegative_sigma(GIVEN, 4, last)))
+    return cite(f"lem:Pi-stationary-bound{role}", then=cited)
+
+
+def nonnegative_sigma(given: tuple[str, ...], shown: int, then: Tactic) -> Tactic:
+    """sigma = <Sigma, X> >= 0, after `shown` facts beyond the given ones."""
+    is_sigma = added(("1", [len(given) + shown], ""), modulo=[(at(given, LAYER[1]), "1")])
+    return have(f"{SIGMA} >= 0", termwise("sum", index="k"), then=have("sig >= 0", is_sigma, then=then))
+
+
+def keeping_the_dropped_terms() -> Tactic:
+    stationary, trace, inverse, kt = (len(GIVEN) + i for i in range(4))
+    mu = at(GIVEN, "mu > 0")
+    last = added(
+        ("1", [kt, mu, stationary], ""),
+        ("1/16", [mu, inverse], ""),
+        ("16", [kt, kt, trace], "theta"),
+        multiplier=[kt, mu],
+    )
+    cited = cite("lem:var-fourth-moment/sharper", then=have("kt > 0", then=last))
+    return cite("lem:Pi-stationary-bound/sharper", then=cited)
+
+
+STATEMENT = statement(
+    ID,
+    printed(
+        f"{pi_22()}*(s4-lam**2)*sig <= sig/2",
+        given=("theta > 0", "theta < 1", "forall(w, Omega, Omega, a2[w] >= 0)", "lam > 0", "sig > 0", STABLE),
+        where=ONE_DIMENSION,
+        example={"theta": "1/64", "p_w": ["1/2", "1/2"], "a2": ["1", "3"], "sig": "1"},
+        expect=Verdict.REFUTED,
+        witness={"theta": "1/64", "p_w": ["99/100", "1/100"], "a2": ["0", "100"], "sig": "1"},
+        scope="d = 1, every distribution of a, theta and gamma as chosen, no bound on eta",
+        words="No bound on the step size is named; with eta = 25/64 and kt = 100 one layer is 23 times the one below.",
+    ),
+    repaired(
+        f"{SIGMA_L} <= sig/2",
+        faithfulness=Faithfulness.EXTRA_HYPOTHESIS,
+        proof=stationary_then_moments("", 4, 4),
+        words="Under the hyperparameters of the appendix, in every dimension.",
+        **EVERY,
+    ),
+    sharper(
+        f"{SIGMA_L} <= sig/8",
+        proof=stationary_then_moments("/sharper", 16, 1),
+        words="A factor of 8 from layer to layer, from the sharper stationary bound.",
+        **EVERY,
+    ),
+    sharper(
+        f"{SIGMA_L} <= ((kt-1)/(16*kt)+eta*(R2-mu))*sig",
+        part="with the dropped terms",
+        proof=keeping_the_dropped_terms(),
+        words="With R^2 - mu and kt - 1 the factor is below 1/8; for kt = 1 only eta (R^2 - mu) is left.",
+        **EVERY,
+    ),
+    step(
+        "disp:1454",
+        1,
+        f"{SIGMA_L} <= {TR_SIGMA_R}/(4*kt)+4*eta*{TR_R}",
+        given=EVERY_EIGENVALUE,
+        where=HYPERPARAMETERS,
+        naturals="d",
+        example={**EXAMPLE, "theta": "1/64", "mu": "2", "R2": "8"},
+        proof=cite("lem:Pi-stationary-bound"),
+        words="The stationary bound with M = R^(l).",
+    ),
+    step(
+        "disp:1454",
+        2,
+        "inv/(4*kt)+4*eta*trace <= kt*sig/(4*kt)+4*eta*(R2*sig)",
+        given=(*SCALAR["given"], "trace <= R2*sig", "inv <= kt*sig"),
+        where=HYPERPARAMETERS,
+        example={**SCALAR["example"], "trace": "1", "inv": "1"},
+        words="Both parts of lem:var-fourth-moment (the labels read a, a, b where the text explains a, b, c).",
+    ),
+    step(
+        "disp:1454",
+        3,
+        "kt*sig/(4*kt)+4*eta*(R2*sig) <= sig/2",
+        words="eta <= 1/(16 R^2).",
+        **SCALAR,
+    ),
+    summary="False without a bound on eta, which is not named; true under the hyperparameters, even with 1/8 for 1/2.",
+)

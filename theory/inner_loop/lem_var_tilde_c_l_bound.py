@@ -1,0 +1,101 @@
+r"""lem:var-tilde-C-l-bound, with <., .> for the inner product of matrices:
+
+    <diag(0, Sigma), C~_t^(l)> <= <diag(0, Sigma), C~_inf^(l)> <= tr(Sigma^-1 R^(l))/(4 kt) + 4 eta tr R^(l).
+
+True under the hyperparameters, which are not named; without a bound on eta the second inequality is false. The first
+holds because C~_t^(l) is driven by noise N_j <= R^(l): it stays below Pi_t(R^(l)), and that below Pi_inf(R^(l)).
+"""
+
+from typing import Any
+
+from theory.inner_loop import _pi as pi
+from theory.inner_loop._blocks import (
+    EVERY_EIGENVALUE,
+    EVERY_EIGENVALUE_EXAMPLE,
+    HYPERPARAMETERS,
+    ONE_EIGENVALUE,
+    ONE_EIGENVALUE_EXAMPLE,
+    pi_22,
+)
+from theory.inner_loop._chosen import CHOSEN
+from theory.inner_loop._facts import added
+from theory.inner_loop._layers import TR_R, TR_SIGMA_R
+from theory.inner_loop.lem_l_var_monotone import FORWARD
+from theory.inner_loop.lem_pi_stationary_bound import LEFT
+from theory.kernel import Faithfulness, Verdict
+from theory.kernel.lang import parse, substitute, text
+from theory.provers.tactics import Tactic, cite
+from theory.statement import printed, repaired, sharper, statement
+
+ID = "lem:var-tilde-C-l-bound"
+BLOCK = {"u": "1-eta*lam", "b": "1+c-q*lam", "n": "t"}
+# the block of m Pi_t - C~_t^(l) in one direction: driven by m - (N_j)_ii = w[j]**2 >= 0
+DEFICIT = text(substitute(parse(FORWARD), {name: parse(formula) for name, formula in BLOCK.items()}))
+GIVEN = (*ONE_EIGENVALUE, "m >= 0")
+EVERY: dict[str, Any] = {
+    "given": EVERY_EIGENVALUE,
+    "where": HYPERPARAMETERS,
+    "naturals": "d",
+    "example": EVERY_EIGENVALUE_EXAMPLE,
+    "display": "disp:1400",
+    "scope": "every dimension, every spectrum, every R^(l)",
+}
+
+
+def chosen(formula: str) -> str:
+    return text(substitute(parse(formula), {name: parse(value) for name, value in CHOSEN.items()}))
+
+
+def below_both() -> Tactic:
+    """m Pi_inf - C~_t = m (Pi_inf - Pi_t) + (m Pi_t - C~_t), both nonnegative."""
+    names = {name: chosen(formula) for name, formula in BLOCK.items()} | CHOSEN
+    below, deficit = len(GIVEN), len(GIVEN) + 2
+    last = added(("1", [len(GIVEN) - 1, below], ""), ("1", [deficit], ""))
+    driven = cite("lem:L-var-monotone/disp:905.driven blocks", names, then=last)
+    return cite("lem:Pi-increasing/sharper#below Pi_infinity", then=driven)
+
+
+STATEMENT = statement(
+    ID,
+    printed(
+        f"m*{pi.block('t')}[3]-{DEFICIT}[3] <= m*{pi_22()}",
+        part="first",
+        given=GIVEN,
+        where=HYPERPARAMETERS,
+        naturals="t",
+        example={**ONE_EIGENVALUE_EXAMPLE, "m": "1", "t": "1", "w": ["1/2", "1/2"]},
+        display="disp:1400",
+        proof=below_both(),
+        scope="every t, every eigen-direction, every sequence of noise N_j <= R^(l); the sum over directions follows",
+        words="True: what the noise lacks drives a positive semidefinite difference, and Pi_t <= Pi_infinity.",
+    ),
+    printed(
+        f"lam*m*{pi_22()} <= m/(4*kt*lam)+4*eta*m",
+        part="second",
+        given=("theta > 0", "theta < 1", "mu > 0", "kt >= 1", "lam >= mu", "m >= 0", "2+2*c-(q+c*eta)*lam > 0"),
+        where=HYPERPARAMETERS,
+        example={"theta": "1/64", "mu": "1", "kt": "1", "lam": "1", "m": "1"},
+        display="disp:1400",
+        expect=Verdict.REFUTED,
+        witness={"theta": "1/8", "mu": "1", "kt": "42/5", "lam": "1", "m": "1"},
+        scope="d = 1, theta and gamma as chosen, no bound on eta",
+        words="No bound on the step size is named; near the edge of stability the stationary covariance is as large as you like.",
+    ),
+    repaired(
+        f"{LEFT} <= {TR_SIGMA_R}/(4*kt)+4*eta*{TR_R}",
+        part="second",
+        faithfulness=Faithfulness.EXTRA_HYPOTHESIS,
+        proof=cite("lem:Pi-stationary-bound"),
+        words="Under the hyperparameters: the stationary bound with M = R^(l).",
+        **EVERY,
+    ),
+    sharper(
+        f"{LEFT} <= {TR_SIGMA_R}/(16*kt)+eta*{TR_R}",
+        part="second",
+        proof=cite("lem:Pi-stationary-bound/sharper"),
+        words="1/16 and 1 for 1/4 and 4.",
+        **EVERY,
+    ),
+    accounts={"disp:1414": "definition of sigma^(l)"},
+    summary="True under the hyperparameters, which are not named; the second inequality needs the bound on eta.",
+)
