@@ -52,6 +52,12 @@ def test_no_trial_is_reported_where_no_point_satisfies_the_hypotheses() -> None:
     assert empty.risk.startswith("unknown")
 
 
+def test_a_claim_without_free_names_is_decided_at_its_one_point() -> None:
+    assert search(claim("2 + 2 <= 5")).worst_ratio == "0.8"
+    assert search(claim("2 + 2 <= 5")).trials >= 1
+    assert search(claim("2 + 2 <= 3")).witness == {}
+
+
 def test_the_risk_is_three_over_the_independent_draws() -> None:
     found = search(TRUE[0].claim)
     assert 0 < found.draws <= found.trials

@@ -46,12 +46,13 @@ def search(
     """
     example = dict(claim.example)
     known: list[Mapping[str, Any]] = [{**example, **Point.of(hint).as_dict()} for hint in hints]
-    hunt = Hunt(claim, kinds_of(claim), dict(space or {}), effort, seed, [*known, *([example] if example else [])])
+    known += [example] if example or not claim.variables else []
+    hunt = Hunt(claim, kinds_of(claim), dict(space or {}), effort, seed, known)
     if claim.letters:
         return _with_numbers(claim, seed, effort)
     try_known(hunt)
     _run(hunt)
-    hunt.witness = hunt.witness or hunt.spare
+    hunt.witness = hunt.spare if hunt.witness is None else hunt.witness
     return result_of(hunt)
 
 

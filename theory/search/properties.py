@@ -88,7 +88,7 @@ def strategy_for(claim: Claim, space: Space | None = None) -> st.SearchStrategy[
 
 def _pool(claim: Claim, every: list[Plan], rng: np.random.Generator) -> list[dict[str, Any]]:
     """Exact points that satisfy the hypotheses, the example first."""
-    found = [dict(claim.example)] if claim.example and _allowed(claim, dict(claim.example)) else []
+    found = [dict(claim.example)] if _allowed(claim, dict(claim.example)) else []
     for plan in every[:8]:
         seen = survey(plan, rng, 200, [dict(claim.example)])
         for row in seen.rows[: 1 + POOL // len(every)]:

@@ -23,8 +23,10 @@ WORST = 0.1
 
 
 def result_of(hunt: Hunt) -> SearchResult:
-    point, worst = (hunt.witness, _largest(hunt.claim, hunt.witness)) if hunt.witness else _worst(hunt)
-    witness = hunt.witness or (point if refutes(hunt.claim, point) else None)
+    point, worst = _worst(hunt) if hunt.witness is None else (hunt.witness, _largest(hunt.claim, hunt.witness))
+    witness = hunt.witness
+    if witness is None and refutes(hunt.claim, point):
+        witness = point
     words = sorted({shape.words() for shape in hunt.shapes})
     shown = "; ".join(words[:8]) + (f"; and {len(words) - 8} more" if len(words) > 8 else "")
     limits = "".join(f"; {n} in [{lo}, {hi}]" for n, (lo, hi) in sorted(hunt.space.items()))
@@ -35,7 +37,7 @@ def result_of(hunt: Hunt) -> SearchResult:
         trials=hunt.trials,
         draws=hunt.draws,
         space=f"{WORDS}{limits}; {shown}",
-        risk=risk_of(hunt.draws),
+        risk=risk_of(hunt.draws) if hunt.claim.variables else "none: there is one point, and it was evaluated exactly",
         seed=hunt.seed,
     )
 
@@ -60,7 +62,7 @@ def _worst(hunt: Hunt) -> tuple[dict[str, Any], Fraction | float]:
                 best = found, champion, values, point
     if best is None or best[0] == -np.inf:
         example = dict(hunt.claim.example)
-        return example, float("nan") if hunt.claim.letters or not example else _largest(hunt.claim, example)
+        return example, _largest(hunt.claim, example)
     least = best[0] - abs(best[0]) * SAME
     _, champion, values, point = best
     mark = champion.score - 1e-8
