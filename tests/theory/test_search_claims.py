@@ -121,6 +121,7 @@ FALSE = (
     Case("an identity that floats cannot tell apart", claim("x**2 + 1 == x**2 + 1 + 1/(10**18*(1 + x**2))"), 8),
     Case("exactly at an edge", claim("x*(7*y+3) <= 22-1/10**25", "x*(7*y+3) <= 22", "x >= 0", "y >= 1"), 20),
     Case("the zeros of a divisor", claim("1/(7*x-3*y-11/5)**2 >= 0"), 20),
+    Case("a divisor inside a minimum", claim("min(0, (y+1/3)/sqrt(abs(7*x-y))) <= 1", "x > 1/2"), 12),
     Case("a hypothesis without a value", claim("x >= y-x**2", "y >= 1", "x < 3", "sqrt(abs(x*y)) < 1/x"), 12),
     Case("exponentials", claim("exp(x) >= 1+x+x**2/2"), 8),
     Case("logarithms", claim("log(1+x) <= x-x**2/2", "x >= 0"), 8),

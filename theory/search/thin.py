@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from theory.kernel.claim import Claim
 from theory.kernel.errors import KernelError
-from theory.kernel.lang import Relation, num, relation_symbols
+from theory.kernel.lang import Node, Relation, num, relation_symbols
 from theory.kernel.sequent import Obligation, Sequent, is_plain, obligations
 from theory.search.kinds import Kinds
 from theory.search.plan import Plan, Space, plans_for
@@ -39,7 +39,20 @@ def _thin_relations(claim: Claim) -> Iterator[Relation]:
         sequent = Sequent(claim.hypotheses, goal, frozenset(claim.naturals))
         for one in (*obligations(goal.left), *obligations(goal.right)):
             if one.kind == "nonzero" and len(one.binders) <= 1 and not _settled(one, sequent):
-                yield Relation("==", one.node, num(0), one.binders[0] if one.binders else None)
+                for factor in _factors(one.node):
+                    yield Relation("==", factor, num(0), one.binders[0] if one.binders else None)
+
+
+def _factors(node: Node) -> Iterator[Node]:
+    """Formulas that vanish only where the node does: sqrt(abs(x*y)) has the factors x and y."""
+    if node.op in ("sqrt", "abs", "neg", "**"):
+        yield from _factors(node.args[0])
+    elif node.op == "*":
+        yield from (part for arg in node.args for part in _factors(arg))
+    elif node.op == "/":
+        yield from _factors(node.args[0])
+    elif node.op != "num":
+        yield node
 
 
 def _settled(one: Obligation, sequent: Sequent) -> bool:
