@@ -146,7 +146,7 @@ def _panel(
         out.append(f'<line class="grid" x1="{side}" x2="{side + inner_w}" y1="{py(k):.1f}" y2="{py(k):.1f}"/>')
         out.append(f'<text x="{side - 6}" y="{py(k) + 4:.1f}" text-anchor="end">1e{k}</text>')
     out.append(f'<rect class="axis" x="{side}" y="{top}" width="{inner_w}" height="{inner_h}" fill="none"/>')
-    out.append(f'<text x="{left + 12}" y="{top - 8}">{y_label}</text>')
+    out.append(f'<text x="{side + inner_w}" y="24" text-anchor="end">{y_label}</text>')
     for k, (name, points) in enumerate(series.items()):
         colour = _COLOURS[k % len(_COLOURS)]
         line = " ".join(f"{px(math.log10(x)):.1f},{py(math.log10(y)):.1f}" for x, y in points)

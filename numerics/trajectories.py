@@ -14,6 +14,7 @@ a^T]. Its recursion is X_t = B(X_{t-1}) - [[eta^2, eta q], [eta q, q^2]] (x) T3(
 from __future__ import annotations
 
 import csv
+import html
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -69,6 +70,17 @@ class Curves:
             writer.writeheader()
             writer.writerows({**row, "risk": repr(row["risk"])} for row in self.table())
         return target
+
+    def svg(self, parts: Sequence[str] | None = None, *, width: int = 640, height: int = 400) -> str:
+        """The curves on a logarithmic risk axis as a self-contained SVG; `parts` chooses and orders them."""
+        chosen = {name: self[name] for name in (self.parts if parts is None else parts)}
+        shown = {name: values for name, values in chosen.items() if np.any(values > 0)}
+        if not shown:
+            raise ValueError("nothing to draw: every chosen part is zero; choose others or a longer horizon")
+        return _drawn(self.axis, self.times, shown, width, height)
+
+    def _repr_svg_(self) -> str:
+        return self.svg()
 
 
 def risk_curves(
@@ -196,3 +208,36 @@ def _symmetric(matrix: ArrayLike, dim: int) -> Array:
     if not np.allclose(given, given.T, rtol=1e-10, atol=0 if not given.any() else 1e-14 * float(np.abs(given).max())):
         raise ValueError("third_moment returned a matrix that is not symmetric; E[eps (a.y) a a^T] is symmetric")
     return (given + given.T) / 2
+
+
+_COLOURS = ("#1b6ca8", "#c44536", "#2a7f62", "#8d5a97", "#b8860b", "#444444", "#d1495b", "#00798c")
+
+
+def _drawn(axis: str, times: NDArray[np.int64], parts: dict[str, Array], width: int, height: int) -> str:
+    positive = np.concatenate([v[v > 0] for v in parts.values()])
+    high = int(np.ceil(np.log10(positive.max())))
+    low = max(int(np.floor(np.log10(positive.min()))), high - 20)  # twenty decades are enough to read
+    high = max(high, low + 1)
+    left, top, right, bottom = 60, 20, width - 150, height - 40
+    first, last = float(times.min()), float(max(times.max(), times.min() + 1))
+
+    def x(t: float) -> float:
+        return left + (t - first) / (last - first) * (right - left)
+
+    def y(decade: float) -> float:
+        return top + (high - decade) / (high - low) * (bottom - top)
+
+    out = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}">']
+    out.append(f'<style>text{{font:12px sans-serif}}</style><rect width="{width}" height="{height}" fill="white"/>')
+    for decade in range(low, high + 1, max(1, (high - low) // 8)):
+        out.append(f'<line x1="{left}" x2="{right}" y1="{y(decade):.1f}" y2="{y(decade):.1f}" stroke="#ddd"/>')
+        out.append(f'<text x="{left - 6}" y="{y(decade) + 4:.1f}" text-anchor="end">1e{decade}</text>')
+    for t in (first, last):
+        out.append(f'<text x="{x(t):.1f}" y="{bottom + 18}" text-anchor="middle">{axis} = {int(t)}</text>')
+    for k, (name, values) in enumerate(parts.items()):
+        colour = _COLOURS[k % len(_COLOURS)]
+        order = [i for i in np.argsort(times, kind="stable") if values[i] >= 10.0**low]
+        line = " ".join(f"{x(float(times[i])):.1f},{y(float(np.log10(values[i]))):.1f}" for i in order)
+        out.append(f'<polyline points="{line}" fill="none" stroke="{colour}" stroke-width="2"/>')
+        out.append(f'<text x="{right + 10}" y="{top + 14 + 16 * k}" fill="{colour}">{html.escape(name)}</text>')
+    return "".join([*out, "</svg>"])

@@ -184,3 +184,45 @@ def test_printed_steps_meet_the_layer_recursion_with_room() -> None:
     steps = printed_steps(design)
     sigmas = stationary_layers(design, steps, np.eye(2), 3).sigmas
     assert all(b < a / 2 for a, b in pairwise(sigmas))
+
+
+def test_every_bound_of_a_design_is_the_printed_formula() -> None:
+    design = Gaussian(np.diag([0.2, 1.0]))
+    p = as_printed_appendix(
+        **constants_of(design), rounds=2, alpha=3.0, smoothness=2.0, horizon=50, noise_b=7.0, noise_l=11.0
+    )
+    r, q, gap, start = np.diag([1.0, 2.0]), np.array([[3.0, 0.5], [0.5, 4.0]]), 0.25, np.array([1.0, -2.0])
+    r_inv, q_inv, tr_q, kt, r2 = 7.0, 19.0, 7.0, 4.0, 1.2 + 2.0
+    eta, theta, gamma = 1 / (16 * r2), p.theta, p.gamma
+    sigma = stationary_layers(design, p.steps, r, 1)
+    trace, inverse = np.trace(sigma.noises[1]), np.sum(np.diagonal(sigma.noises[1]) / [0.2, 1.0])
+    inner = core_average(design, p.steps, sigma.noises[1], 50)
+    zero = 5 * (q_inv + 2 * (11 + kt) * gap) / (4 * kt) + 20 * eta * (tr_q + 2 * (7 + r2) * gap)
+    expected = {
+        ("lem:noise-bound-Sigma-inverse", "tr(Sigma^-1 R)"): 5 * q_inv + 5 * 2 * (11 + kt) * gap,
+        ("lem:noise-bound-2-norm", "tr R"): 5 * tr_q + 5 * 2 * (7 + r2) * gap,
+        ("lem:Pi-average-bound", "M = R"): 64 * r_inv / 50,
+        ("lem:Pi-stationary-bound", "layer 0"): r_inv / (4 * kt) + 4 * eta * 3,
+        ("lem:var-tilde-C-l-bound", "layer 1"): inverse / (4 * kt) + 4 * eta * trace,
+        ("lem:var-fourth-moment", "tr R^(1)"): r2 * sigma.sigmas[0],
+        ("lem:var-fourth-moment", "tr(Sigma^-1 R^(1))"): kt * sigma.sigmas[0],
+        ("lem:var-sigma-l-recursion", "sigma^(1)"): sigma.sigmas[0] / 2,
+        ("lem:L-var-C-tilde", "layer 0"): 320 * q_inv / 50 + 320 * (11 + kt) * gap / 50,
+        ("lem:var-tilde-C-bound", "sigma^(0)"): (5 * q_inv + 5 * (11 + kt) * gap) / (4 * kt)
+        + 20 * eta * tr_q
+        + 20 * eta * (7 + r2) * gap,
+        ("lem:L-var-l-bound", "layer 1 against Pi(R^(1))"): inner,
+        ("lem:L-var-l-bound", "Pi(R^(1))"): 64 * inverse / 50,
+        ("lem:L-var-bound-C-l", "layer 1"): 64 * kt / 50 * zero,
+        ("lem:C-1-bound", "all layers from 1"): (640 * q_inv + 640 * 2 * (11 + kt) * gap) / 50
+        + (2560 * eta * kt * tr_q + 2560 * eta * kt * 2 * (7 + r2) * gap) / 50,
+        ("lem:v-bound", "E|v|^2_Sigma"): 320 * (3 * q_inv + 8 * eta * kt * 2 * tr_q) / 50
+        + 160 * 2 * (6 * 11 + kt * (7 + 16 * eta * 7)) * gap / 50,
+        ("lem:bias-bound", "weight theta/(2 gamma), as printed"): (1 - theta) ** 50 * (5 + theta / (2 * gamma) * 9),
+        ("lem:bias-bound", "weight theta/gamma, as proved"): (1 - theta) ** 50 * (5 + theta / gamma * 9),
+        ("lem:r-bound", "E|r|^2_Sigma"): 2 / (8 * 3) * 4.2,
+    }
+    found = design_ratios(design, p, NoiseModel(r, q, gap), start, depth=1)
+    assert {(x.statement, x.part) for x in found} == set(expected)
+    for x in found:
+        assert x.bound == pytest.approx(expected[x.statement, x.part], rel=1e-12), (x.statement, x.part)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 from pathlib import Path
+from xml.etree import ElementTree
 
 import numpy as np
 import pytest
@@ -87,3 +88,15 @@ def test_no_horizons_are_refused() -> None:
     design = random_design("gaussian", 3, np.random.default_rng(46))
     with pytest.raises(ValueError, match="horizons is empty"):
         tail_risk_curves(design, printed_steps(design), np.eye(3), START, [])
+
+
+def test_curves_draw_themselves_as_one_svg_with_a_line_a_part() -> None:
+    rng = np.random.default_rng(47)
+    design = random_design("gaussian", 3, rng)
+    curves = risk_curves(design, printed_steps(design), random_noise(3, rng), START, 30, depth=2)
+    root = ElementTree.fromstring(curves.svg(["layer 0", "layer 1", "layer 2"]))
+    lines = root.findall("{http://www.w3.org/2000/svg}polyline")
+    assert [len(str(line.get("points")).split()) for line in lines] == [30, 29, 28]  # layer l is empty for t <= l
+    assert curves._repr_svg_().count("<polyline") == len(curves.parts) - 1  # the cross term is zero and not drawn
+    with pytest.raises(ValueError, match="nothing to draw"):
+        curves.svg(["cross"])
