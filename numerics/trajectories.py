@@ -213,6 +213,11 @@ def _symmetric(matrix: ArrayLike, dim: int) -> Array:
 _COLOURS = ("#1b6ca8", "#c44536", "#2a7f62", "#8d5a97", "#b8860b", "#444444", "#d1495b", "#00798c")
 
 
+def _thinned(order: NDArray[np.intp], most: int = 500) -> NDArray[np.intp]:
+    """At most `most` of the points, first and last included: more than a screen shows."""
+    return order[np.unique(np.linspace(0, len(order) - 1, min(most, len(order))).round().astype(np.intp))]
+
+
 def _drawn(axis: str, times: NDArray[np.int64], parts: dict[str, Array], width: int, height: int) -> str:
     positive = np.concatenate([v[v > 0] for v in parts.values()])
     high = int(np.ceil(np.log10(positive.max())))
@@ -236,7 +241,7 @@ def _drawn(axis: str, times: NDArray[np.int64], parts: dict[str, Array], width: 
         out.append(f'<text x="{x(t):.1f}" y="{bottom + 18}" text-anchor="middle">{axis} = {int(t)}</text>')
     for k, (name, values) in enumerate(parts.items()):
         colour = _COLOURS[k % len(_COLOURS)]
-        order = [i for i in np.argsort(times, kind="stable") if values[i] >= 10.0**low]
+        order = [i for i in _thinned(np.argsort(times, kind="stable")) if values[i] >= 10.0**low]
         line = " ".join(f"{x(float(times[i])):.1f},{y(float(np.log10(values[i]))):.1f}" for i in order)
         out.append(f'<polyline points="{line}" fill="none" stroke="{colour}" stroke-width="2"/>')
         out.append(f'<text x="{right + 10}" y="{top + 14 + 16 * k}" fill="{colour}">{html.escape(name)}</text>')
