@@ -117,6 +117,7 @@ FALSE = (
     Case("an identity with a slip of 1e-15", claim("(a+b)**2 == a**2+2*a*b+b**2+a/10**15"), 8),
     Case("an identity that needs a sign", claim("sqrt(a**2) == a"), 8),
     Case("division by zero on a thin set", claim("1/(a**2-b*c)**2 >= 0", *POSITIVE), 8),
+    Case("half of an odd integer", claim("sum(t,T/2+1,T,1) == T/2", naturals=("T",), example=(("T", "2"),)), 4),
     Case("the root of a negative number", claim("sqrt(a+b-c) >= 0", *POSITIVE), 12),
     Case("an identity that floats cannot tell apart", claim("x**2 + 1 == x**2 + 1 + 1/(10**18*(1 + x**2))"), 8),
     Case("exactly at an edge", claim("x*(7*y+3) <= 22-1/10**25", "x*(7*y+3) <= 22", "x >= 0", "y >= 1"), 20),
@@ -164,7 +165,8 @@ TRUE = (
     Case("an empty sum", claim("sum(i,1,d,lam[i]**2) >= 0", naturals=("d",))),
     Case("a root that balls cannot decide", claim("sqrt(x-sqrt(x)*sqrt(x)) <= 1", "x > 0")),
     Case("a divisor that balls cannot decide", claim("1/(sqrt(2)-x) > 0", "x > 0", "x**2 < 2")),
-    Case("half of an integer", claim("sum(t,T/2+1,T,1) == T/2", naturals=("T",)), ratio=1),
+    Case("half of an even integer", claim("sum(t,m+1,2*m,1) == m", naturals=("m",)), ratio=1),
+    Case("a power that is no integer", claim("x**(1/2) <= 1 + x", "x > 0", example=(("x", "4"),))),
 )
 
 

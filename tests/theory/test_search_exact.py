@@ -69,8 +69,10 @@ def test_an_exponent_that_is_no_integer_is_no_witness() -> None:
     assert refutes(claim("x**(1/2) >= 0", "x > 0"), {"x": "4"}) is None
 
 
-def test_a_bound_that_is_no_integer_is_no_witness() -> None:
-    assert refutes(claim("sum(t,T/2+1,T,1) == T/2", naturals=("T",)), {"T": "3"}) is None
+def test_a_sum_to_an_end_that_is_no_integer_has_no_value() -> None:
+    one = claim("sum(t,T/2+1,T,1) == T/2", naturals=("T",))
+    assert refutes(one, {"T": "3"}) == UNDEFINED
+    assert refutes(one, {"T": "4"}) is None
 
 
 def test_a_failing_goal_counts_before_one_without_value() -> None:

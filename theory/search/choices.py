@@ -23,7 +23,7 @@ Integers = tuple[dict[str, int], dict[str, int]]
 def plans(claim: Claim, kinds: Kinds, space: Space, rng: np.random.Generator, effort: Effort) -> Iterator[Plan]:
     """Plans of small shapes first, then of random larger ones; formulas that take too much work are left out."""
     seen: set[Shape] = set()
-    made = 0
+    made = heft = 0
     own = example_integers(claim, kinds)
     for integers, points in choices(claim, kinds, space, rng):
         try:
@@ -35,8 +35,9 @@ def plans(claim: Claim, kinds: Kinds, space: Space, rng: np.random.Generator, ef
         except TooLarge:
             continue
         made += bool(found)
+        heft += sum(p.heft for p in found)
         yield from found
-        if made >= effort.shapes:
+        if made >= effort.shapes or (made > 1 and heft > effort.symbols):
             return
 
 

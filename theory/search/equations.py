@@ -15,15 +15,17 @@ from flint import fmpq, fmpq_mpoly
 from theory.kernel.errors import KernelError
 from theory.kernel.evaluate import Mat
 from theory.kernel.flat import Atoms, fraction_node, fractions_of
-from theory.kernel.lang import Node, Relation, num, substitute, sym, symbols, walk
+from theory.kernel.lang import Node, Relation, num, relation_symbols, substitute, sym, symbols, walk
 from theory.kernel.rings import Frac, RationalFunctions
 from theory.kernel.sequent import Signs, signs
 from theory.search.roots import tame
+from theory.search.trees import linear, positive_names, relation_size, sign, size
 
 INEXACT = {"sqrt", "exp", "log", "sin", "cos"}
-WIDTH = 5
-LEAVES = 40
 TOLERATED = 60.0
+SHORT = 150
+LONG = 80
+PLAIN = 25
 
 
 @dataclass(frozen=True)
@@ -66,8 +68,9 @@ def solve(relations: tuple[Relation, ...], avoid: frozenset[str]) -> tuple[Solve
     """Ways to solve the equations: the cheapest with all its branches, then others that are about as good."""
     equations = tuple(r for r in relations if r.op == "==")
     facts = tuple(r for r in relations if r.op not in ("==", "!="))
+    short = sum(map(relation_size, equations)) <= SHORT
     leaves: list[Solved] = []
-    _descend(equations, facts, avoid, Solved(), leaves)
+    _descend(equations, facts, avoid, Solved(), leaves, *((5, 40) if short else (2, 4)))
     distinct = {leaf.key: leaf for leaf in sorted(leaves, key=lambda s: -s.cost)}
     ranked = sorted(distinct.values(), key=lambda s: (s.cost, s.key))
     near = [s for s in ranked if s.cost < ranked[0].cost + TOLERATED]
@@ -81,8 +84,10 @@ def _descend(
     avoid: frozenset[str],
     so_far: Solved,
     leaves: list[Solved],
+    width: int,
+    most: int,
 ) -> None:
-    if len(leaves) >= LEAVES:
+    if len(leaves) >= most:
         return
     if not equations:
         leaves.append(so_far)
@@ -92,15 +97,17 @@ def _descend(
     rest = tuple(e for e in equations if e is not equation)
     if not choices:
         left = so_far.left_over if _is_identity(equation) else (*so_far.left_over, equation)
-        _descend(rest, facts, avoid, Solved(so_far.dependent, left), leaves)
+        _descend(rest, facts, avoid, Solved(so_far.dependent, left), leaves, width, most)
         return
-    for choice in choices[:WIDTH]:
+    for choice in choices[:width]:
         env = {choice.name: choice.formula}
         after, known = (tuple(_put(r, env) for r in group) for group in (rest, (*facts, *choice.implies)))
-        _descend(after, known, avoid, Solved((*so_far.dependent, choice), so_far.left_over), leaves)
+        _descend(after, known, avoid, Solved((*so_far.dependent, choice), so_far.left_over), leaves, width, most)
 
 
 def _put(relation: Relation, env: Mapping[str, Node]) -> Relation:
+    if not env.keys() & relation_symbols(relation):
+        return relation
     return Relation(relation.op, substitute(relation.left, env), substitute(relation.right, env))
 
 
@@ -120,7 +127,10 @@ def _is_identity(relation: Relation) -> bool:
 def solutions(equation: Relation, facts: Sequence[Relation], avoid: frozenset[str]) -> list[Solution]:
     """Every way to solve one equation for a name, cheapest first."""
     found: dict[str, Solution] = {}
-    for one in _of_difference(tame(Node("-", (equation.left, equation.right)), facts), facts, 0):
+    whole = Node("-", (equation.left, equation.right))
+    plain = [f for f in facts if relation_size(f) <= PLAIN]
+    every = _of_difference(tame(whole, plain), plain, 0) if size(whole) <= LONG else _as_written(whole, plain)
+    for one in every:
         use = sum(one.name in symbols(f.left) | symbols(f.right) for f in facts)
         lone = {equation.left, equation.right} & {sym(one.name)}
         cost = one.cost + use + (200.0 if one.name in avoid else 0.0) - (2.0 if lone else 0.0)
@@ -128,6 +138,16 @@ def solutions(equation: Relation, facts: Sequence[Relation], avoid: frozenset[st
         if key not in found or cost < found[key].cost:
             found[key] = replace(one, cost=cost)
     return sorted(found.values(), key=lambda s: (s.cost, s.name, s.branch))
+
+
+def _as_written(whole: Node, facts: Sequence[Relation]) -> Iterable[Solution]:
+    """A long equation, solved for the names in which it is linear as it stands."""
+    positive = positive_names(facts)
+    for name in sorted(symbols(whole)):
+        parts = linear(whole, name)
+        if parts is not None and parts[0] != num(0):
+            formula = Node("/", (Node("neg", (parts[1],)), parts[0]))
+            yield _solution(name, formula, 0.0 if sign(parts[0], positive) else 8.0)
 
 
 def _of_difference(node: Node, facts: Sequence[Relation], depth: int) -> Iterable[Solution]:

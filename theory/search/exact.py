@@ -11,8 +11,8 @@ from flint import fmpz
 
 from theory.kernel.claim import Claim
 from theory.kernel.errors import KernelError, Rejected, Undefined
-from theory.kernel.evaluate import evaluate
-from theory.kernel.lang import Relation
+from theory.kernel.evaluate import Mat, evaluate
+from theory.kernel.lang import Node, Relation, walk
 from theory.kernel.points import check_witness, holds, satisfies_hypotheses
 from theory.kernel.rings import Exact, Inexact, to_fmpq, to_fraction
 from theory.search.bounds import Bound
@@ -32,8 +32,8 @@ FAILS, UNDEFINED = "fails", "has no value"
 def refutes(claim: Claim, point: Mapping[str, Any]) -> str | None:
     """How the point refutes the claim by the kernel's own decision, or None.
 
-    `has no value` is read more strictly than the kernel does: only a division by zero, or a root or logarithm of a
-    rational that has none. A goal that fails counts before one that has no value.
+    `has no value` is read more strictly than the kernel does: only a division by zero, a root or logarithm of a
+    rational that has none, or a sum to an end that is no integer. A goal that fails counts before one without a value.
     """
     try:
         env = satisfies_hypotheses(claim, point)
@@ -62,16 +62,32 @@ def _confirmed(claim: Claim, point: Mapping[str, Any]) -> bool:
 
 
 def _truly_undefined(goal: Relation, env: Mapping[str, Any]) -> bool:
-    """A root or a quotient of rationals without a value: not a column that is too short, nor a wide enclosure."""
+    """A root or a quotient of rationals without a value, or a sum whose end is no integer.
+
+    A column that is too short, an enclosure that is too wide and an exponent such as 1/2 do not count.
+    """
     if goal.binder is not None:
         return False
     for side in (goal.left, goal.right):
         try:
             evaluate(side, env, Exact())
         except Undefined as error:
-            return str(error).startswith(REAL_GAPS)
+            return str(error).startswith(REAL_GAPS) or any(_broken_range(part, env) for part in walk(side))
         except (Inexact, KernelError):
             continue
+    return False
+
+
+def _broken_range(node: Node, env: Mapping[str, Any]) -> bool:
+    if node.op not in ("sum", "iterate"):
+        return False
+    for end in node.args[1 : 3 if node.op == "sum" else 2]:
+        try:
+            value = evaluate(end, env, Exact())
+        except (KernelError, Inexact):
+            continue
+        if not isinstance(value, Mat) and value.q != 1:
+            return True
     return False
 
 
@@ -180,6 +196,8 @@ def _near(value: Fraction, inside: Interval, tolerance: float, integer: bool) ->
     if integer:
         whole = Fraction(round(value))
         return next((v for v in (whole, whole + 1, whole - 1) if inside.contains(v)), None)
+    if tolerance == 0 and inside.contains(value):
+        return value
     reach = abs(value) * Fraction(tolerance)
     low, high = value - reach, value + reach
     for side, is_open in ((inside.low, inside.open_low), (inside.high, inside.open_high)):

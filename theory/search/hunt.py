@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import partial
@@ -51,12 +51,23 @@ class Hunt:
 
 
 def try_known(hunt: Hunt) -> None:
-    for point in hunt.known:
+    """The given points, and the same with another value of an integer that counts."""
+    for point in [*hunt.known, *_other_integers(hunt)]:
         hunt.trials += 1
         how = refutes(hunt.claim, point) if hunt.witness is None else None
-        if how is not None:
+        if how == FAILS or (how is not None and hunt.spare is None):
             found = simplify(hunt.claim, point, hunt.effort.shrink)
             hunt.witness, hunt.spare = (found, hunt.spare) if how == FAILS else (None, found)
+
+
+def _other_integers(hunt: Hunt) -> Iterator[dict[str, Any]]:
+    """Neighbours of the given points: the end of a range, say T/2, need not be an integer at the next T."""
+    for point in hunt.known[-1:]:
+        for name in hunt.kinds.counting:
+            value = int(Fraction(str(point.get(name, 0))))
+            for other in sorted({0, 1, 2, 3, value + 1, max(value - 1, 0)} - {value}):
+                if name in point and other <= value + 1:
+                    yield {**point, name: str(other)}
 
 
 def look(hunt: Hunt, plan: Plan, row: Array, most: int) -> None:

@@ -22,6 +22,7 @@ from theory.search.formulas import Formulas, Price, formulas, price_of
 from theory.search.kinds import Kinds
 from theory.search.shapes import Shape
 from theory.search.slots import add, environment_of, unroll_relation
+from theory.search.trees import relation_size, size
 
 CLOSE = 1e-12
 EQUAL = 1e-6
@@ -32,7 +33,8 @@ Space = Mapping[str, tuple[Fraction, Fraction]]
 class Plan:
     """How points of one shape are made.
 
-    Every hypothesis is tested: those for every index in slots (`tests`), the others as written (`given`).
+    Every hypothesis is tested: those for every index in slots (`tests`), the others as written (`given`). `heft` is
+    the size of all of them.
     """
 
     claim: Claim
@@ -45,6 +47,7 @@ class Plan:
     given: Formulas
     goals: Formulas
     price: Price
+    heft: int
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -69,7 +72,13 @@ class Plan:
     @property
     def work(self) -> float:
         """Array operations that it takes to make, test and mark a batch, about."""
-        return self.goals.work + self.given.work + 4.0 * len(self.tests) + 10.0 * len(self.free)
+        return self.goals.work + self.given.work + 4.0 * len(self.tests) + 10.0 * len(self.free) + 2.0 * self.bulk
+
+    @cached_property
+    def bulk(self) -> int:
+        """The size of all bounds and of the formulas of the dependent numbers."""
+        bounds = [part for v in self.free for b in v.bounds for part in (b.slope, b.rest, b.middle) if part is not None]
+        return sum(map(size, (*bounds, *(one.formula for one in self.dependent))))
 
     def allowed(self, values: Mapping[str, Scaled], count: int, slack: float = CLOSE) -> Bools:
         """Where every hypothesis holds, up to rounding."""
@@ -154,6 +163,7 @@ def plans_for(
     )
     goals, price = formulas(claim, shape, claim.says), price_of(claim, shape)
     names = sorted({*kinds.reals, *kinds.plain, *(s for n, _ in shape.families for row in shape.slots(n) for s in row)})
+    heft = sum(map(relation_size, every))
     for solved in solve(tuple(every), frozenset(kinds.plain))[:most]:
         dependent = {s.name for s in solved.dependent}
         free = ordered(
@@ -161,7 +171,9 @@ def plans_for(
         )
         exact = all(s.exact for s in solved.dependent) and not solved.left_over
         tests = tuple(r for r in (*for_all, *more) if relation_symbols(r))
-        yield Plan(claim, shape, free, solved.dependent, tests, frozenset(kinds.plain), exact, given, goals, price)
+        yield Plan(
+            claim, shape, free, solved.dependent, tests, frozenset(kinds.plain), exact, given, goals, price, heft
+        )
 
 
 def _reduced(relations: Sequence[Relation], solved: Solved) -> tuple[Relation, ...]:

@@ -19,7 +19,7 @@ from theory.search.score import ratio
 from theory.search.simple import total
 
 SAME = 1e-9
-WORST = 0.1
+WORST = 0.01
 
 
 def result_of(hunt: Hunt) -> SearchResult:

@@ -20,10 +20,11 @@ class Effort:
     polish    how many of them are polished by a quasi-Newton method
     calls     array operations that all climbs together may take
     exact     what exact evaluations for rounding may cost, in operations; the simplest takes about a hundred
-    shrink    what exact evaluations for shrinking a witness may cost; a tenth of it for the worst point
+    shrink    what exact evaluations for shrinking a witness may cost; one per cent of it for the worst point
     work      array operations of one evaluation of the goals beyond which a shape is left out
     slots     entries of families beyond which a shape is left out
     instances how often a matrix identity is tried with numbers
+    symbols   size of all hypotheses, over all shapes, that may be solved and ordered
     """
 
     name: str
@@ -40,16 +41,17 @@ class Effort:
     work: float
     slots: int
     instances: int
+    symbols: int
     seconds: float | None = None
 
 
 QUICK = Effort(
     "quick", shapes=10, variants=2, draws=12_000, climbs=2, starts=6, rounds=30, polish=2, calls=12_000, exact=30_000,
-    shrink=400_000, work=2_000, slots=9, instances=4,
+    shrink=2_000_000, work=2_000, slots=9, instances=4, symbols=1_500,
 )  # fmt: skip
 NORMAL = Effort(
     "normal", shapes=40, variants=4, draws=300_000, climbs=16, starts=16, rounds=100, polish=6, calls=300_000,
-    exact=600_000, shrink=2_000_000, work=20_000, slots=16, instances=20,
+    exact=600_000, shrink=6_000_000, work=20_000, slots=16, instances=20, symbols=20_000,
 )  # fmt: skip
 
 
@@ -57,7 +59,7 @@ def HARD(seconds: float) -> Effort:
     """Search for that long; the number of trials is recorded, because the machine decides it."""
     return Effort(
         "hard", shapes=40, variants=4, draws=300_000, climbs=24, starts=24, rounds=150, polish=8, calls=600_000,
-        exact=2_000_000, shrink=6_000_000, work=50_000, slots=24, instances=40, seconds=float(seconds),
+        exact=2_000_000, shrink=20_000_000, work=50_000, slots=24, instances=40, symbols=40_000, seconds=float(seconds),
     )  # fmt: skip
 
 

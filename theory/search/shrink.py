@@ -73,7 +73,7 @@ class Shrinker:
     def _best(
         self, plan: Plan, offers: list[dict[str, Fraction]], cost: int
     ) -> tuple[dict[str, Fraction], dict[str, Any]] | None:
-        self.budget -= OFFER * len(offers)
+        self.budget -= (OFFER + plan.bulk) * len(offers)
         found: list[tuple[int, int, dict[str, Fraction], dict[str, Any]]] = []
         for offer in self._plausible(plan, offers):
             candidate = exact_point(plan, offer)

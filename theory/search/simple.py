@@ -15,16 +15,26 @@ def simplest_between(low: Fraction, high: Fraction) -> Fraction:
         return Fraction(0)
     if high < 0:
         return -simplest_between(-high, -low)
-    whole = low.numerator // low.denominator
-    if whole == low:
-        return Fraction(whole)
-    if whole + 1 <= high:
-        return Fraction(whole + 1)
-    return whole + 1 / simplest_between(1 / (high - whole), 1 / (low - whole))
+    p, q = low.as_integer_ratio()
+    r, t = high.as_integer_ratio()
+    quotients = []
+    while True:
+        whole, rest = divmod(p, q)
+        if rest == 0 or (whole + 1) * t <= r:
+            quotients.append(whole + (rest != 0))
+            break
+        quotients.append(whole)
+        p, q, r, t = t, r - whole * t, q, rest
+    top, bottom = quotients.pop(), 1
+    while quotients:
+        top, bottom = quotients.pop() * top + bottom, top
+    return Fraction(top, bottom)
 
 
 def simplest_near(value: Fraction, tolerance: float) -> Fraction:
     """The simplest rational within a relative tolerance."""
+    if tolerance == 0:
+        return value
     reach = abs(value) * Fraction(tolerance)
     return simplest_between(value - reach, value + reach)
 
