@@ -13,9 +13,8 @@ from numba import njit
 
 from numerics.operators import Array
 
-from .doubling import DEAD
-
 _FAST = {"contract", "nsz", "reassoc"}
+_DEAD = 1e-150  # as in `doubling`; its own constant, because numba's cache looks at one file's time stamp only
 
 
 @njit(cache=True, fastmath=_FAST)  # type: ignore[untyped-decorator]
@@ -90,8 +89,8 @@ def _double_dense(k: Array, e: Array, s: Array, dk: Array, ds: Array, kk: Array,
             x, y = top[c], low[c]
             new_x = new_top[c] + s[0, i] * x + s[1, i] * y
             new_y = new_low[c] + s[2, i] * x + s[3, i] * y
-            top[c] = new_x if abs(new_x) > DEAD else 0.0
-            low[c] = new_y if abs(new_y) > DEAD else 0.0
+            top[c] = new_x if abs(new_x) > _DEAD else 0.0
+            low[c] = new_y if abs(new_y) > _DEAD else 0.0
     for r in range(n):
         k[r, r] = 0.0
     for r in range(n):
@@ -105,7 +104,7 @@ def _double_dense(k: Array, e: Array, s: Array, dk: Array, ds: Array, kk: Array,
     for r in range(n):
         for c in range(n):
             value = kk[r, c]
-            k[r, c] = value if abs(value) > DEAD else 0.0
+            k[r, c] = value if abs(value) > _DEAD else 0.0
     for i in range(d):
         a, b, c, f = s[0, i], s[1, i], s[2, i], s[3, i]
         first, last = a * a + b * c, f * f + b * c

@@ -23,7 +23,6 @@ from numerics.operators import Array, Blocks, StepSizes
 
 from . import reference
 from .diagonal import Diagonal, evolve_diagonal
-from .doubling import workspace
 from .frame import Frame, PairExcess, State, checked_depth, checked_horizon, checked_noise, checked_start, frame
 from .general import evolve_general, mean_tuple
 from .pairs import evolve_pairs
@@ -129,8 +128,8 @@ def evolve(
     flow = Diagonal.of(view, excess)
     moved = evolve_diagonal(flow, np.diagonal(forcing).copy(), diagonal.copy(), layers, steps, method)
     if np.any(forcing - np.diag(np.diagonal(forcing))) or initial is not None:
-        space, mean = workspace(layers, 4), mean_tuple(view)
-        evolve_pairs(view.lam, mean, excess.pair, forcing, state, layers, steps, method == "loop", space)
+        by_loop = method == "loop"
+        evolve_pairs(view.lam, mean_tuple(view), excess.pair, forcing, state, layers, steps, by_loop=by_loop)
     here = np.arange(view.dim)
     state[:, :, here, here] = moved
     return [State(*rows) for rows in state]

@@ -1,138 +1,118 @@
 r"""Off-diagonal pairs (i, j) of eigendirections: independent systems of four numbers.
 
-With increments S_i - I = [[a_i, b], [e_i, f]] in (y, v), the pair (E y_i y_j, E y_i v_j, E v_i y_j, E v_i v_j) moves
-by D = kron(S_i, S_j) - I, plus n_ij (q^2, q rho, rho q, rho^2) with n_ij = pair lam_i lam_j E y_i y_j + R_ij. Pairs
-are the outer loop and sixty-four of them fill the vector lanes; only i < j is computed and then mirrored.
+With increments S_i - I = [[a_i, b], [e_i, f]] in (y, v), the pair (E y_i y_j, E y_i v_j, E v_i y_j, E v_i v_j) moves by
+D = kron(S_i, S_j) - I, plus n_ij (q^2, q rho, rho q, rho^2) with n_ij = pair lam_i lam_j E y_i y_j + R_ij.
+Pairs are the outer loop and fill the vector lanes; only i < j is computed and then mirrored.
 
 `mean` below is the tuple (q, rho, b, f). Arrays `state` are (layers [+ remainder], 3, d, d) with rows p, u, w.
+Compiled functions here call none of another module: numba's cache looks at one file's time stamp only.
 """
 
 from __future__ import annotations
 
 import numpy as np
 from numba import njit
+from numpy.typing import NDArray
 
 from numerics.operators import Array
 
-from .doubling import LANES, Space, flow_lanes
+from .doubling import flow_many
 
-_FAST = {"contract", "nsz"}
+_BATCH = 4096  # pairs held at a time: memory stays O(d^2)
 
 
-@njit(cache=True)  # type: ignore[untyped-decorator]
-def _fill(lam: Array, mean: tuple[float, ...], rows: Array, columns: Array, increment: Array) -> None:
-    """D = kron(S_i, S_j) - I for every lane, each entry without cancellation against 1."""
+def pair_increment(li: Array, lj: Array, mean: tuple[float, float, float, float]) -> Array:
+    """D = kron(S_i, S_j) - I of shape (4, 4, pairs), each entry without cancellation against 1."""
     q, rho, b, f = mean
-    keep = 1.0 + f
-    for lane in range(LANES):
-        ai = -q * lam[rows[lane]]
-        aj = -q * lam[columns[lane]]
-        ei = -rho * lam[rows[lane]]
-        ej = -rho * lam[columns[lane]]
-        increment[0, lane] = ai + aj + ai * aj
-        increment[1, lane] = (1.0 + ai) * b
-        increment[2, lane] = b * (1.0 + aj)
-        increment[3, lane] = b * b
-        increment[4, lane] = (1.0 + ai) * ej
-        increment[5, lane] = ai + f + ai * f
-        increment[6, lane] = b * ej
-        increment[7, lane] = b * keep
-        increment[8, lane] = ei * (1.0 + aj)
-        increment[9, lane] = ei * b
-        increment[10, lane] = aj + f + aj * f
-        increment[11, lane] = keep * b
-        increment[12, lane] = ei * ej
-        increment[13, lane] = ei * keep
-        increment[14, lane] = keep * ej
-        increment[15, lane] = f * (2.0 + f)
+    ai, aj, ei, ej, keep = -q * li, -q * lj, -rho * li, -rho * lj, 1 + f
+    one = np.ones_like(li)
+    return np.array(
+        [
+            [ai + aj + ai * aj, (1 + ai) * b, b * (1 + aj), b * b * one],
+            [(1 + ai) * ej, ai + f + ai * f, b * ej, b * keep * one],
+            [ei * (1 + aj), ei * b, aj + f + aj * f, keep * b * one],
+            [ei * ej, ei * keep, keep * ej, f * (2 + f) * one],
+        ]
+    )
 
 
-@njit(cache=True, fastmath=_FAST)  # type: ignore[untyped-decorator]
-def _step_loop(increment: Array, drive: Array, forcing: Array, state: Array, layers: int, steps: int) -> None:
-    """The same flow step by step: layers from the deepest up, so that each reads its parent's previous value."""
-    total = state.shape[0]
-    new = np.empty((4, LANES))
-    for _ in range(steps):
-        for s in range(total - 1, -1, -1):
-            x = state[s]
-            for r in range(4):
-                d0, d1, d2, d3 = increment[4 * r], increment[4 * r + 1], increment[4 * r + 2], increment[4 * r + 3]
-                row, push = new[r], drive[r]
-                for lane in range(LANES):
-                    row[lane] = (
-                        d0[lane] * x[0, lane] + d1[lane] * x[1, lane] + d2[lane] * x[2, lane] + d3[lane] * x[3, lane]
-                    )
-                if s == layers:
-                    for lane in range(LANES):
-                        row[lane] += push[lane] * x[0, lane]
-                if s > 0:
-                    parent = state[s - 1, 0]
-                    for lane in range(LANES):
-                        row[lane] += push[lane] * parent[lane]
-                else:
-                    for lane in range(LANES):
-                        row[lane] += forcing[r, lane]
-            for r in range(4):
-                for lane in range(LANES):
-                    x[r, lane] += new[r, lane]
-
-
-@njit(cache=True)  # type: ignore[untyped-decorator]
 def evolve_pairs(
     lam: Array,
-    mean: tuple[float, ...],
+    mean: tuple[float, float, float, float],
     pair: float,
     forcing: Array,
     state: Array,
     layers: int,
     steps: int,
+    *,
     by_loop: bool,
-    space: Space,
 ) -> None:
     """Advance every off-diagonal pair of `state` by `steps` steps, in place."""
-    d = lam.shape[0]
-    total = state.shape[0]
     q, rho = mean[0], mean[1]
-    rows = np.zeros(LANES, np.int64)
-    columns = np.zeros(LANES, np.int64)
-    increment = np.zeros((16, LANES))
-    drive = np.zeros((4, LANES))
-    push = np.zeros((4, LANES))
-    lanes = np.zeros((total, 4, LANES))
-    filled = 0
-    for i in range(d):
-        for j in range(i + 1, d):
-            rows[filled] = i
-            columns[filled] = j
-            filled += 1
-            if filled < LANES and (i < d - 2 or j < d - 1):
-                continue
-            _fill(lam, mean, rows, columns, increment)
-            for lane in range(filled):
-                r, s = rows[lane], columns[lane]
-                weight = pair * lam[r] * lam[s]
-                noise = forcing[r, s]
-                drive[0, lane], drive[1, lane] = weight * q * q, weight * q * rho
-                drive[2, lane], drive[3, lane] = weight * q * rho, weight * rho * rho
-                push[0, lane], push[1, lane] = noise * q * q, noise * q * rho
-                push[2, lane], push[3, lane] = noise * q * rho, noise * rho * rho
-                for k in range(total):
-                    lanes[k, 0, lane] = state[k, 0, r, s]
-                    lanes[k, 1, lane] = state[k, 1, r, s]
-                    lanes[k, 2, lane] = state[k, 1, s, r]
-                    lanes[k, 3, lane] = state[k, 2, r, s]
-            if by_loop:
-                _step_loop(increment, drive, push, lanes, layers, steps)
-            else:
-                flow_lanes(4, increment, drive, push, lanes, layers, steps, space)
-            for lane in range(filled):
-                r, s = rows[lane], columns[lane]
-                for k in range(total):
-                    state[k, 0, r, s] = state[k, 0, s, r] = lanes[k, 0, lane]
-                    state[k, 1, r, s] = lanes[k, 1, lane]
-                    state[k, 1, s, r] = lanes[k, 2, lane]
-                    state[k, 2, r, s] = state[k, 2, s, r] = lanes[k, 3, lane]
-            filled = 0
+    direction = np.array([q * q, q * rho, q * rho, rho * rho])[:, None]
+    rows, columns = np.triu_indices(len(lam), 1)
+    for start in range(0, len(rows), _BATCH):
+        i, j = rows[start : start + _BATCH], columns[start : start + _BATCH]
+        increment = pair_increment(lam[i], lam[j], mean)
+        drive, push = direction * (pair * lam[i] * lam[j]), direction * forcing[i, j]
+        many = _gather(state, i, j)
+        if by_loop:
+            _step_loop(increment, drive, push, many, layers, steps)
+        else:
+            flow_many(increment, drive, push, many, layers, steps)
+        _scatter(state, many, i, j)
+
+
+def _gather(state: Array, i: NDArray[np.intp], j: NDArray[np.intp]) -> Array:
+    p, u, w = state[:, 0], state[:, 1], state[:, 2]
+    return np.ascontiguousarray(np.stack([p[:, i, j], u[:, i, j], u[:, j, i], w[:, i, j]], axis=1))
+
+
+def _scatter(state: Array, many: Array, i: NDArray[np.intp], j: NDArray[np.intp]) -> None:
+    state[:, 0, i, j] = state[:, 0, j, i] = many[:, 0]
+    state[:, 1, i, j], state[:, 1, j, i] = many[:, 1], many[:, 2]
+    state[:, 2, i, j] = state[:, 2, j, i] = many[:, 3]
+
+
+@njit(cache=True, fastmath={"contract", "nsz"})  # type: ignore[untyped-decorator]
+def _step_loop(increment: Array, drive: Array, forcing: Array, state: Array, layers: int, steps: int) -> None:
+    """The same flow step by step, sixty-four pairs at a time; layers from the deepest up, so that each reads its
+    parent's previous value."""
+    total, width = state.shape[0], 64
+    k = np.empty((24, width))  # rows 0-15 increment, 16-19 drive, 20-23 forcing
+    x = np.empty((4 * total, width))
+    new = np.empty((4, width))
+    for start in range(0, drive.shape[1], width):
+        n = min(width, drive.shape[1] - start)
+        for lane in range(n):
+            for r in range(4):
+                for s in range(4):
+                    k[4 * r + s, lane] = increment[r, s, start + lane]
+                k[16 + r, lane] = drive[r, start + lane]
+                k[20 + r, lane] = forcing[r, start + lane]
+                for s in range(total):
+                    x[4 * s + r, lane] = state[s, r, start + lane]
+        for _ in range(steps):
+            for s in range(total - 1, -1, -1):
+                p, u, t, w = x[4 * s], x[4 * s + 1], x[4 * s + 2], x[4 * s + 3]
+                for r in range(4):
+                    d0, d1, d2, d3 = k[4 * r], k[4 * r + 1], k[4 * r + 2], k[4 * r + 3]
+                    row, push = new[r], k[16 + r]
+                    for lane in range(n):
+                        row[lane] = d0[lane] * p[lane] + d1[lane] * u[lane] + d2[lane] * t[lane] + d3[lane] * w[lane]
+                    if s == layers:
+                        for lane in range(n):
+                            row[lane] += push[lane] * p[lane]
+                    source = x[4 * (s - 1)] if s > 0 else k[20 + r]
+                    for lane in range(n):
+                        row[lane] += push[lane] * source[lane] if s > 0 else source[lane]
+                for r in range(4):
+                    for lane in range(n):
+                        x[4 * s + r, lane] += new[r, lane]
+        for lane in range(n):
+            for s in range(total):
+                for r in range(4):
+                    state[s, r, start + lane] = x[4 * s + r, lane]
 
 
 @njit(cache=True)  # type: ignore[untyped-decorator]

@@ -13,9 +13,8 @@ from numpy.typing import NDArray
 
 from numerics.operators import Array
 
-from .doubling import DEAD
-
 CHUNK = 64
+_DEAD = 1e-150  # as in `doubling`; its own constant, because numba's cache looks at one file's time stamp only
 _FAST = {"contract", "nsz"}
 
 
@@ -115,7 +114,7 @@ def _double(m: Array, n: Array, cross: Array, lanes: int) -> None:
     for r in range(19):
         for i in range(lanes):
             value = n[r * CHUNK + i]
-            n[r * CHUNK + i] = value if abs(value) > DEAD else 0.0
+            n[r * CHUNK + i] = value if abs(value) > _DEAD else 0.0
     for c in range(3):
         for i in range(lanes):
             n[(19 + c) * CHUNK + i] = m[(19 + c) * CHUNK + i] + (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from theory.kernel.lang import parse, substitute, text
 from theory.provers.tactics import Tactic, chain
 
 CHOSEN = {
@@ -9,6 +10,11 @@ CHOSEN = {
     "c": "(1-theta)/(1+theta)",
     "q": "(16*kt*theta**2/mu+theta*(theta/mu))/(1+theta)",
 }
+
+
+def chosen(formula: str) -> str:
+    """The formula with eta, c and q replaced, as `where` does it in a claim."""
+    return text(substitute(parse(formula), {name: parse(value) for name, value in CHOSEN.items()}))
 
 
 def small_parameters(then: Tactic) -> Tactic:

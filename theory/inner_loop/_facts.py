@@ -6,6 +6,8 @@ from collections.abc import Sequence
 
 from theory.provers.tactics import Tactic
 
+PLAIN: Tactic = {"kind": "positive"}
+
 
 def at(given: Sequence[str], fact: str) -> int:
     """The position of a hypothesis; what is cited or shown later is numbered on from len(given)."""

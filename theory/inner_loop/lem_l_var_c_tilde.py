@@ -8,7 +8,7 @@ from typing import Any
 
 from theory.inner_loop import _pi as pi
 from theory.inner_loop._blocks import EVERY_EIGENVALUE, EVERY_EIGENVALUE_EXAMPLE, HYPERPARAMETERS
-from theory.inner_loop._facts import added, at
+from theory.inner_loop._facts import PLAIN, added, at
 from theory.inner_loop._instance import EXAMPLE as SMALL
 from theory.inner_loop._instance import INSTANCE, steep
 from theory.inner_loop._noise import EXAMPLE, FOURTH, GAP, NOISE, SMOOTH, TR_SIGMA_Q, TR_SIGMA_R
@@ -39,7 +39,7 @@ def average_then_noise(role: str, half: str) -> Tactic:
         multiplier=[positive],
         modulo=[(at(GIVEN, IS_R), f"-{half}")],
     )
-    last = have("p+1 > 0", then=sum_up)
+    last = have("p+1 > 0", PLAIN, then=sum_up)
     return cite(f"lem:Pi-average-bound{role}", then=cite("lem:noise-bound-Sigma-inverse", then=last))
 
 

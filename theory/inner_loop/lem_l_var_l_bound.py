@@ -1,8 +1,8 @@
 r"""lem:L-var-l-bound: L_var({C~_t^(l)}) <= L_var({Pi_t(R^(l))}) <= 64 tr(Sigma^-1 R^(l))/T.
 
-Both inequalities are true (the second under the hyperparameters, which are not named), but not for the reason that is
-given: C~_t <= C~_inf for all t bounds L_var by that of the constant sequence C~_inf, which is larger than the right side.
-What holds: C~^(l) is driven by noise N_j = (M - M~) C~_{j-1,22}, and M - M~ preserves the semidefinite order, so N_j <= R^(l);
+Both inequalities are true (the second under the hyperparameters, which are not named), but not for the reason given:
+C~_t <= C~_inf for all t bounds L_var by that of the constant sequence C~_inf, which is larger than the right side.
+What holds: C~^(l) is driven by noise N_j = (M - M~) C~_{j-1,22}, and M - M~ preserves the order, so N_j <= R^(l);
 and L_var of a sequence driven by noise is a sum over noise times of nonnegative quadratic forms in N_j:
 
     L_var = (4/T^2) sum_j <diag(Sigma, 0), S_j G N_j G^T S_j^T>,    S_j = sum of A^(t-j) over T/2 < t <= T, t >= j.
@@ -44,6 +44,24 @@ DRIVEN: dict[str, Any] = {
     },
     "scope": "every T, every dimension, every sequence of noise N_j <= R^(l)",
 }
+# e is the difference Pi_t(R^(l)) - C~_t^(l) of one direction: it is driven by the noise R^(l) - N_t = w_t^2 >= 0
+FIRST = f"4*lam/(2*n+2)**2*({total('e')}) >= 0"
+DIFFERENCE: dict[str, Any] = {
+    "given": ("c > 0", "u > 0", "lam > 0", "e[1] >= 0", "e[3] >= 0", "e[1]*e[3] >= e[2]**2"),
+    "where": {"e": backward("w[j]**2")},
+    "naturals": "n",
+    "example": {
+        **dict.fromkeys(("lam", "x11", "x22", "n"), "1"),
+        "x12": "0",
+        "c": "1/2",
+        "u": "7/8",
+        "b": "11/8",
+        "eta": "1/8",
+        "q": "1/8",
+        "w": ["1/8", "1/8"],
+    },
+    "scope": "every T = 2n + 2, every eigenvalue, every sequence of noise N_t <= R^(l)",
+}
 ONCE: dict[str, Any] = {
     "where": {
         "A": A_TRUE,
@@ -53,7 +71,7 @@ ONCE: dict[str, Any] = {
         "e": "[[1, 0]]",
     },
     "example": {
-        **{name: "1" for name in ("x11", "x12", "x22", "w1", "w2", "nu")},
+        **dict.fromkeys(("x11", "x12", "x22", "w1", "w2", "nu"), "1"),
         "eta": "1/8",
         "lam": "1/2",
         "c": "3/4",
@@ -84,25 +102,12 @@ def at_every_noise_time() -> Tactic:
 STATEMENT = statement(
     ID,
     printed(
-        f"4*lam/(2*n+2)**2*({total('e')}) >= 0",
+        FIRST,
         part="first",
-        given=("c > 0", "u > 0", "lam > 0", "e[1] >= 0", "e[3] >= 0", "e[1]*e[3] >= e[2]**2"),
-        where={"e": backward("w[j]**2")},
-        naturals="n",
-        example={
-            **{name: "1" for name in ("lam", "x11", "x22", "n")},
-            "x12": "0",
-            "c": "1/2",
-            "u": "7/8",
-            "b": "11/8",
-            "eta": "1/8",
-            "q": "1/8",
-            "w": ["1/8", "1/8"],
-        },
         display="disp:1394",
         proof=cite("lem:L-var-monotone/repaired"),
-        scope="every T = 2n + 2, every eigenvalue; e is Pi_t(R^(l)) - C~_t^(l), driven by the noise R^(l) - N_t = w_t^2 >= 0",
         words="True: the difference of the two sequences is driven by nonnegative noise, so its L_var is nonnegative.",
+        **DIFFERENCE,
     ),
     printed(
         f"4/(2*(p+1))**2*m/lam*({spread('p+2', 'p+1')}+{rise('p')}) <= 64*m/lam/(2*(p+1))",
@@ -156,7 +161,7 @@ STATEMENT = statement(
         where=HYPERPARAMETERS,
         example=ONE_EIGENVALUE_EXAMPLE,
         expect=Verdict.REFUTED,
-        words="'Thus' does not follow: X_t = C~_inf obeys X_t <= C~_inf, yet for T = 2 its L_var exceeds that of Pi_t(R).",
+        words="'Thus' does not follow: X_t = C~_inf obeys X_t <= C~_inf, yet at T = 2 its L_var exceeds that of Pi_t.",
     ),
     step(
         "disp:1387",
@@ -166,14 +171,14 @@ STATEMENT = statement(
         letters={"P": "symmetric", "X": "symmetric"},
         faithfulness=Faithfulness.WEAKER,
         repairs=f"{ID}/disp:1387.reason",
-        words="(M - M~) X = E (aa^T - Sigma) X (aa^T - Sigma): it preserves the order, so C~_{j-1} <= C~_inf gives N_j <= R^(l).",
+        words="(M - M~) X = E (aa^T - Sigma) X (aa^T - Sigma) preserves the order, so N_j <= R^(l).",
     ),
     step(
         "disp:1387",
         "noise times",
         "((e+u @ A) @ X @ (e+u @ A).T)[1, 1]-(u @ (A @ X @ A.T+nu*G) @ u.T)[1, 1]"
         " == X[1, 1]+2*(u @ A @ X @ e.T)[1, 1]-nu*((u @ [eta, q])[1])**2",
-        words="One step of the induction over m that turns L_var into a sum over noise times, for noise that varies in time.",
+        words="One step of the induction over m that turns L_var into a sum over noise times; the noise may vary.",
         **ONCE,
     ),
     step(
@@ -194,5 +199,5 @@ STATEMENT = statement(
         words="From the definition of L_var, T = 4, with any noise at each time.",
     ),
     accounts={"disp:1380": "definition of the stationary layer C~_inf^(l) and of R^(l)"},
-    summary="Both inequalities hold, the first for another reason than the one given, the second under the hyperparameters.",
+    summary="Both inequalities hold: the first for another reason than given, the second under the hyperparameters.",
 )

@@ -1,13 +1,13 @@
 r"""lem:var-sigma-l-recursion: sigma^(l) <= sigma^(l-1)/2 for all l >= 1.
 
-"We have" names no hypothesis; without eta <= 1/(16 R^2) it is false, with the hyperparameters it holds in every dimension.
+"We have" names no hypothesis: without eta <= 1/(16 R^2) it is false; with the hyperparameters it holds in every d.
 The sharper stationary bound gives sigma^(l-1)/8, and keeping the dropped terms (kt - 1)/(16 kt) + eta (R^2 - mu).
 """
 
 from typing import Any
 
 from theory.inner_loop._blocks import EVERY_EIGENVALUE, HYPERPARAMETERS, pi_22
-from theory.inner_loop._facts import added, at
+from theory.inner_loop._facts import PLAIN, added, at
 from theory.inner_loop._layers import EXAMPLE, LAYER, SIGMA, TR_R, TR_SIGMA_R
 from theory.inner_loop.lem_pi_stationary_bound import LEFT as SIGMA_L
 from theory.kernel import Faithfulness, Verdict
@@ -44,7 +44,7 @@ def stationary_then_moments(role: str, first: int, second: int) -> Tactic:
         (f"{second}/16", [kt, mu, small, nonnegative], ""),
         multiplier=[kt, mu],
     )
-    cited = cite("lem:var-fourth-moment", then=have("kt > 0", then=nonnegative_sigma(GIVEN, 4, last)))
+    cited = cite("lem:var-fourth-moment", then=have("kt > 0", PLAIN, then=nonnegative_sigma(GIVEN, 4, last)))
     return cite(f"lem:Pi-stationary-bound{role}", then=cited)
 
 
@@ -63,7 +63,7 @@ def keeping_the_dropped_terms() -> Tactic:
         ("16", [kt, kt, trace], "theta"),
         multiplier=[kt, mu],
     )
-    cited = cite("lem:var-fourth-moment/sharper", then=have("kt > 0", then=last))
+    cited = cite("lem:var-fourth-moment/sharper", then=have("kt > 0", PLAIN, then=last))
     return cite("lem:Pi-stationary-bound/sharper", then=cited)
 
 

@@ -9,7 +9,7 @@ factors L_l it holds in every dimension, and 1/16 and 5 in the place of 1/4 and 
 from typing import Any
 
 from theory.inner_loop._blocks import EVERY_EIGENVALUE, EVERY_EIGENVALUE_EXAMPLE, HYPERPARAMETERS, pi_22
-from theory.inner_loop._facts import added, at
+from theory.inner_loop._facts import PLAIN, added, at
 from theory.inner_loop._instance import EXAMPLE as SMALL
 from theory.inner_loop._instance import INSTANCE, steep
 from theory.inner_loop._noise import (
@@ -59,7 +59,8 @@ def stationary_then_noise(role: str, first: int, second: int) -> Tactic:
         multiplier=[kt, mu],
         modulo=[(at(GIVEN, IS_R), f"-mu/{first}"), (at(GIVEN, IS_R_I), f"-{16 * second}*kt**2*theta**2")],
     )
-    noises = cite("lem:noise-bound-Sigma-inverse", then=cite("lem:noise-bound-2-norm", then=have("kt > 0", then=last)))
+    last = have("kt > 0", PLAIN, then=last)
+    noises = cite("lem:noise-bound-Sigma-inverse", then=cite("lem:noise-bound-2-norm", then=last))
     return cite(f"lem:Pi-stationary-bound{role}", then=noises)
 
 

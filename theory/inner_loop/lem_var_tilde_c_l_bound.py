@@ -17,7 +17,7 @@ from theory.inner_loop._blocks import (
     ONE_EIGENVALUE_EXAMPLE,
     pi_22,
 )
-from theory.inner_loop._chosen import CHOSEN
+from theory.inner_loop._chosen import CHOSEN, chosen
 from theory.inner_loop._facts import added
 from theory.inner_loop._layers import TR_R, TR_SIGMA_R
 from theory.inner_loop.lem_l_var_monotone import FORWARD
@@ -40,10 +40,6 @@ EVERY: dict[str, Any] = {
     "display": "disp:1400",
     "scope": "every dimension, every spectrum, every R^(l)",
 }
-
-
-def chosen(formula: str) -> str:
-    return text(substitute(parse(formula), {name: parse(value) for name, value in CHOSEN.items()}))
 
 
 def below_both() -> Tactic:
@@ -79,7 +75,7 @@ STATEMENT = statement(
         expect=Verdict.REFUTED,
         witness={"theta": "1/8", "mu": "1", "kt": "42/5", "lam": "1", "m": "1"},
         scope="d = 1, theta and gamma as chosen, no bound on eta",
-        words="No bound on the step size is named; near the edge of stability the stationary covariance is as large as you like.",
+        words="No bound on the step size is named; near the edge of stability the stationary covariance explodes.",
     ),
     repaired(
         f"{LEFT} <= {TR_SIGMA_R}/(4*kt)+4*eta*{TR_R}",
