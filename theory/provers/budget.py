@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 class Budget:
     """Limits of one search.
 
-    seconds  wall clock for the whole search, looked at between attempts
+    seconds  processor time for the whole search, looked at between attempts: a busy machine changes nothing
     terms    unknowns in one linear program; a semidefinite one may have a quarter as many
     degree   largest total degree of an identity
     rounds   programs solved by one prover
@@ -30,7 +30,7 @@ class Budget:
     boxes: int = 2_000
     bits: int = 256
     rlimit: int = 20_000_000
-    started: float = field(default_factory=time.monotonic, compare=False)
+    started: float = field(default_factory=time.process_time, compare=False)
 
     def __post_init__(self) -> None:
         for name in ("seconds", "terms", "degree", "rounds", "boxes", "bits", "rlimit"):
@@ -39,19 +39,19 @@ class Budget:
                 raise ValueError(f"budget: {name} = {value} is negative; give a limit of at least 0")
 
     def deadline(self) -> float:
-        """The instant on the monotonic clock at which the search should end."""
+        """The instant on the process clock at which the search should end."""
         return self.started + self.seconds
 
     def left(self) -> float:
-        return max(0.0, self.deadline() - time.monotonic())
+        return max(0.0, self.deadline() - time.process_time())
 
     def spent(self) -> bool:
-        return time.monotonic() >= self.deadline()
+        return time.process_time() >= self.deadline()
 
     def restarted(self, seconds: float | None = None) -> Budget:
         """The same limits with a clock that starts now."""
-        return replace(self, seconds=self.seconds if seconds is None else seconds, started=time.monotonic())
+        return replace(self, seconds=self.seconds if seconds is None else seconds, started=time.process_time())
 
     def share(self, part: float) -> Budget:
         """A part of the time that is left, for one of several provers."""
-        return replace(self, seconds=self.left() * part, started=time.monotonic())
+        return replace(self, seconds=self.left() * part, started=time.process_time())
