@@ -1,0 +1,52 @@
+"""MathML elements as strings, escaped once and here."""
+
+from __future__ import annotations
+
+from html import escape
+
+
+def element(name: str, inner: str, **attributes: str) -> str:
+    """One element around finished markup; a trailing underscore in a name is dropped (class_)."""
+    given = "".join(f' {key.rstrip("_").replace("_", "-")}="{escape(value)}"' for key, value in attributes.items())
+    return f"<{name}{given}>{inner}</{name}>"
+
+
+def mi(text: str, upright: bool = False) -> str:
+    """An identifier: one letter is set in italics by the browser unless it is to be upright."""
+    return (
+        element("mi", escape(text), mathvariant="normal") if upright and len(text) == 1 else element("mi", escape(text))
+    )
+
+
+def mn(text: str) -> str:
+    return element("mn", escape(text))
+
+
+def mo(text: str, **attributes: str) -> str:
+    return element("mo", escape(text), **attributes)
+
+
+def fence(text: str) -> str:
+    """A bracket that keeps its size and leaves no gap."""
+    return mo(text, stretchy="false", lspace="0", rspace="0")
+
+
+def mtext(text: str) -> str:
+    return element("mtext", escape(text).replace(" ", " "))
+
+
+def space(width: str) -> str:
+    return f'<mspace width="{width}"></mspace>'
+
+
+def row(parts: list[str] | str) -> str:
+    """Several elements as one; a single one needs no wrapping."""
+    if isinstance(parts, str):
+        return parts
+    return parts[0] if len(parts) == 1 else element("mrow", "".join(parts))
+
+
+def math(inner: str, block: bool) -> str:
+    """The whole formula."""
+    kind = {"display": "block"} if block else {}
+    return element("math", f"<mrow>{inner}</mrow>", **kind)

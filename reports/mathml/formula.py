@@ -1,0 +1,242 @@
+"""The kernel's formulas as MathML: what is really executed, set like a formula of the paper.
+
+`marks` are places in the tree (tuples of positions) that are to be highlighted: see reports.mathml.diff.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from fractions import Fraction
+
+from reports.mathml import letters
+from reports.mathml.elements import element, fence, math, mi, mn, mo, mtext, row, space
+from reports.mathml.tables import table
+from theory.kernel.lang import Node, Relation, parse, parse_relation
+
+Place = tuple[int, ...]
+NOTHING: frozenset[Place] = frozenset()
+SIGNS = {"<=": "≤", ">=": "≥", "==": "=", "!=": "≠", "<": "<", ">": ">"}
+SHORT = {"lam": "λ", "gam": "γ", "eps": "ε", "kap": "κ", "sig": "σ", "th": "θ"}
+GREEK = {**letters.GREEK, **SHORT}
+SUM, PRODUCT, POWER, ATOM = 1, 2, 3, 4
+LEVEL = {"+": SUM, "-": SUM, "neg": SUM, "sum": SUM, "*": PRODUCT, "@": PRODUCT, "/": ATOM, "**": POWER}
+UNDERNEATH = frozenset({"num", "sym"})
+
+
+def relation_mathml(source: str | Relation, marks: frozenset[Place] = NOTHING, block: bool = False) -> str:
+    """A relation as a <math> element; the sides are at the places 0 and 1."""
+    relation = parse_relation(source) if isinstance(source, str) else source
+    if () in marks:
+        marks = frozenset({(0,), (1,)})
+    left, right = _set(relation.left, (0,), marks), _set(relation.right, (1,), marks)
+    sign = mo(SIGNS[relation.op])
+    inner = left + (_marked(sign) if (2,) in marks else sign) + right
+    if relation.binder is not None:
+        index, low, high = relation.binder
+        every = "for every outcome " if low == high == Node("sym", value="Omega") else "for "
+        inner += space("1em") + mtext(every) + name(index)
+        if every == "for ":
+            inner += mo("=") + _set(low, (9,), NOTHING) + mo(",") + mi("…") + mo(",") + _set(high, (9,), NOTHING)
+    return math(inner, block)
+
+
+def text_mathml(source: str, block: bool = False) -> str:
+    """A bare formula, such as the right side of a definition."""
+    return math(_set(parse(source), (), NOTHING), block)
+
+
+def name_mathml(source: str) -> str:
+    return math(name(source), False)
+
+
+def name(word: str) -> str:
+    """lam -> λ, x1 -> x with index 1, kt -> κ~; longer words are set upright."""
+    special = {
+        "kt": element("mover", mi("κ") + mo("~", stretchy="false"), accent="true"),
+        "Ll": element("msub", mi("L") + mi("ℓ")),
+        "mul": element("msub", mi("μ") + mi("ℓ")),
+        "R2": element("msup", mi("R") + mn("2")),
+        "Sig": mi("Σ", upright=True),
+        "Omega": mi("Ω", upright=True),
+    }
+    if word in special:
+        return special[word]
+    stem = re.fullmatch(r"([A-Za-z]+?)_?(\d+|[A-Za-z])?", word) if "_" in word or word[-1:].isdigit() else None
+    if stem is not None and stem[2]:
+        return element("msub", _plain(stem[1]) + (mn(stem[2]) if stem[2].isdigit() else mi(stem[2])))
+    return _plain(word)
+
+
+def _plain(word: str) -> str:
+    return mi(GREEK.get(word, word))
+
+
+def _marked(inner: str) -> str:
+    return element("mrow", inner, class_="changed")
+
+
+def _set(node: Node, place: Place, marks: frozenset[Place]) -> str:
+    writer = WRITERS.get(node.op, _function)
+    done = writer(node, place, marks)
+    return _marked(done) if place in marks else done
+
+
+def _inside(node: Node, place: Place, marks: frozenset[Place], least: int) -> str:
+    """With brackets where the operation binds less than it has to."""
+    done = _set(node, place, marks)
+    return _brackets(done) if _level(node) < least else done
+
+
+def _level(node: Node) -> int:
+    if node.op == "num" and isinstance(node.value, Fraction):
+        return SUM if node.value < 0 else ATOM
+    return LEVEL.get(node.op, ATOM)
+
+
+def _brackets(inner: str) -> str:
+    opened = mo("(", form="prefix", lspace="0", rspace="0")
+    return element("mrow", opened + inner + mo(")", form="postfix", lspace="0", rspace="0"))
+
+
+def _number(node: Node, place: Place, marks: frozenset[Place]) -> str:
+    value = node.value
+    assert isinstance(value, Fraction)
+    sign = mo("−", form="prefix") if value < 0 else ""
+    value = abs(value)
+    digits = mn(str(value.numerator))
+    return sign + (digits if value.denominator == 1 else element("mfrac", digits + mn(str(value.denominator))))
+
+
+def _symbol(node: Node, place: Place, marks: frozenset[Place]) -> str:
+    return name(str(node.value))
+
+
+def _sum_of_two(node: Node, place: Place, marks: frozenset[Place]) -> str:
+    left = _set(node.args[0], (*place, 0), marks)
+    least = SUM if node.op == "+" and not _starts_negative(node.args[1]) else PRODUCT
+    right = _inside(node.args[1], (*place, 1), marks, least)
+    return row([left, mo("−" if node.op == "-" else "+", form="infix"), right])
+
+
+def _starts_negative(node: Node) -> bool:
+    return node.op == "neg" or (node.op == "num" and _level(node) == SUM)
+
+
+def _negative(node: Node, place: Place, marks: frozenset[Place]) -> str:
+    return row([mo("−", form="prefix"), _inside(node.args[0], (*place, 0), marks, PRODUCT)])
+
+
+def _product(node: Node, place: Place, marks: frozenset[Place]) -> str:
+    left = _inside(node.args[0], (*place, 0), marks, PRODUCT)
+    right = _inside(node.args[1], (*place, 1), marks, PRODUCT)
+    digits = _ends_with_number(node.args[0]) and _starts_with_number(node.args[1])
+    return row([left, mo("⋅") if digits else space("0.1em"), right])
+
+
+def _ends_with_number(node: Node) -> bool:
+    return node.op == "num" or (node.op in "*@" and _ends_with_number(node.args[1]))
+
+
+def _starts_with_number(node: Node) -> bool:
+    return node.op == "num" or (node.op in ("*", "@", "**") and _starts_with_number(node.args[0]))
+
+
+def _quotient(node: Node, place: Place, marks: frozenset[Place]) -> str:
+    return element("mfrac", _set(node.args[0], (*place, 0), marks) + _set(node.args[1], (*place, 1), marks))
+
+
+def _power(node: Node, place: Place, marks: frozenset[Place]) -> str:
+    base = node.args[0]
+    simple = base.op in UNDERNEATH and base.value != "R2" and _level(base) == ATOM
+    below = _set(base, (*place, 0), marks)
+    return element("msup", (below if simple or base.op == "index" else _brackets(below)) + _upper(node, place, marks))
+
+
+def _upper(node: Node, place: Place, marks: frozenset[Place]) -> str:
+    return element("mrow", _set(node.args[1], (*place, 1), marks))
+
+
+def _index(node: Node, place: Place, marks: frozenset[Place]) -> str:
+    base = node.args[0]
+    below = _set(base, (*place, 0), marks)
+    shown = below if base.op in UNDERNEATH else _brackets(below)
+    places = [_set(arg, (*place, i), marks) for i, arg in enumerate(node.args[1:], start=1)]
+    joined = mo(",").join(places) if any(arg.op != "num" for arg in node.args[1:]) else "".join(places)
+    return element("msub", shown + element("mrow", joined))
+
+
+def _transpose(node: Node, place: Place, marks: frozenset[Place]) -> str:
+    return element("msup", _inside(node.args[0], (*place, 0), marks, ATOM) + mo("⊤", lspace="0", rspace="0"))
+
+
+def _matrix(node: Node, place: Place, marks: frozenset[Place]) -> str:
+    rows = []
+    for i, item in enumerate(node.args):
+        cells = item.args if item.op == "list" else (item,)
+        inner = [(*place, i, j) if item.op == "list" else (*place, i) for j in range(len(cells))]
+        rows.append([_set(cell, spot, marks) for cell, spot in zip(cells, inner, strict=True)])
+    return table("pmatrix", rows)
+
+
+def _series(node: Node, place: Place, marks: frozenset[Place]) -> str:
+    index, low, high, body = node.args
+    under = element("mrow", _set(index, (*place, 0), marks) + mo("=") + _set(low, (*place, 1), marks))
+    sign = element("munderover", mo("∑") + under + element("mrow", _set(high, (*place, 2), marks)))
+    return row([sign, _inside(body, (*place, 3), marks, PRODUCT)])
+
+
+def _mean(node: Node, place: Place, marks: frozenset[Place]) -> str:
+    sign = element("msub", mi("𝔼") + _set(node.args[0], (*place, 0), marks))
+    inner = _set(node.args[1], (*place, 1), marks)
+    opened = mo("[", form="prefix", lspace="0", rspace="0")
+    return row([sign, opened, inner, mo("]", form="postfix", lspace="0", rspace="0")])
+
+
+def _iterate(node: Node, place: Place, marks: frozenset[Place]) -> str:
+    """The map, applied so many times, to the start."""
+    state, count, start, body = node.args
+    step = row([_set(state, (*place, 0), marks), mo("↦"), _set(body, (*place, 3), marks)])
+    times = element("mrow", _set(count, (*place, 1), marks))
+    return row([element("msup", _brackets(step) + times), space("0.1em"), _inside(start, (*place, 2), marks, ATOM)])
+
+
+def _absolute(node: Node, place: Place, marks: frozenset[Place]) -> str:
+    bar = {"stretchy": "true", "lspace": "0", "rspace": "0"}
+    return row([mo("|", form="prefix", **bar), _set(node.args[0], (*place, 0), marks), mo("|", form="postfix", **bar)])
+
+
+def _function(node: Node, place: Place, marks: frozenset[Place]) -> str:
+    inner = mo(",").join(_set(arg, (*place, i), marks) for i, arg in enumerate(node.args))
+    return row([mi(node.op), _brackets(inner)]) if node.args else fence(node.op)
+
+
+def _root(node: Node, place: Place, marks: frozenset[Place]) -> str:
+    return element("msqrt", _set(node.args[0], (*place, 0), marks))
+
+
+def _inverse(node: Node, place: Place, marks: frozenset[Place]) -> str:
+    below = _inside(node.args[0], (*place, 0), marks, ATOM)
+    return element("msup", below + element("mrow", mo("−", form="prefix") + mn("1")))
+
+
+WRITERS: dict[str, Callable[[Node, Place, frozenset[Place]], str]] = {
+    "num": _number,
+    "sym": _symbol,
+    "+": _sum_of_two,
+    "-": _sum_of_two,
+    "neg": _negative,
+    "*": _product,
+    "@": _product,
+    "/": _quotient,
+    "**": _power,
+    "index": _index,
+    "T": _transpose,
+    "list": _matrix,
+    "sum": _series,
+    "mean": _mean,
+    "iterate": _iterate,
+    "abs": _absolute,
+    "sqrt": _root,
+    "inv": _inverse,
+}
