@@ -9,12 +9,14 @@ from __future__ import annotations
 
 from typing import Any
 
+from theory.inner_loop._regimes import LOW, PLAIN, REAL, ROOTS, X1, X2
 from theory.kernel import Faithfulness, Verdict
-from theory.provers.tactics import chain, induction
+from theory.provers.tactics import chain, cite, induction
 from theory.statement import step
 
 RECURRENCE = "iterate(v, k, [0, 1], [v[2], (x1+x2)*v[2] - x1*x2*v[1]])"
 TAIL_SUM = "iterate(r, k, [0, x1], [x2*r[1] + r[2], x1*r[2]])"
+POWER_SUM = "iterate(r, k, [0, 1], [x2*r[1] + r[2], x1*r[2]])"
 SLOW: dict[str, Any] = {
     "given": ("0 <= x1", "x1 <= x2", "x2 <= 1"),
     "example": {"x1": "1/4", "x2": "1/2", "k": "2"},
@@ -53,6 +55,15 @@ STEPS = (
             ["s1 == (1-eta*lam)*(a2-c*a1)", "s2 == (1+c-q*lam)*a2 - c*(1-eta*lam)*a1 - c*a2"],
         ),
         words="The first entry after k + 1 steps is (1 - eta lambda)(a_{k+1} - c a_k), for every k.",
+    ),
+    step(
+        "disp:831",
+        1,
+        [f"{X1} <= {X2}", f"{X2} <= 1-(q-c*eta)/(1-c)*lam"],
+        given=(*PLAIN, *ROOTS, *REAL, LOW),
+        example={"c": "2/9", "eta": "1/2", "q": "5/9", "s": "2/3", "t": "1/9", "lam": "1", "r": "0"},
+        proof=[cite("lem:radius-bound/repaired#low"), cite("lem:radius-bound/repaired#low")],
+        words="The low regime of lem:radius-bound (delta is printed for eta).",
     ),
     step(
         "disp:831",
@@ -231,6 +242,14 @@ STEPS = (
     ),
     step(
         "disp:856",
+        "sums",
+        [f"({RECURRENCE})[1] == ({POWER_SUM})[1]", f"({RECURRENCE})[2] == x2*({POWER_SUM})[1] + ({POWER_SUM})[2]"],
+        proof=[induction("k", {"a": RECURRENCE, "t": POWER_SUM}, ["a1 == t1", "a2 == x2*t1 + t2"]) for _ in range(2)],
+        words="a_k is the sum of x1^i x2^{k-1-i} over i = 0..k-1, and so is a_{k+1} with one term more.",
+        **SLOW,
+    ),
+    step(
+        "disp:856",
         2,
         f"({RECURRENCE})[2] - ({RECURRENCE})[1] == x1**k - (1-x2)*({RECURRENCE})[1]",
         proof=induction("k", {"a": RECURRENCE, "p": "x1**k"}, ["a2 - x2*a1 == p"]),
@@ -297,6 +316,14 @@ STEPS = (
         given=("before >= 0", "x2 <= c"),
         example={"ak": "1", "before": "1", "c": "1/2", "x2": "1/4"},
         words="x2 <= c in this regime.",
+    ),
+    step(
+        "disp:856",
+        "6b",
+        f"({RECURRENCE})[2] - x2*({RECURRENCE})[1] == x1**k",
+        proof=induction("k", {"a": RECURRENCE, "p": "x1**k"}, ["a2 - x2*a1 == p"]),
+        words="a_{k+1} - x2 a_k = x1^k for every k.",
+        **SLOW,
     ),
     step(
         "disp:856",

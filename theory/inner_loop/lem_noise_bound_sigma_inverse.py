@@ -81,5 +81,6 @@ STATEMENT = statement(
         words="This is lem:gradient-bound at y.",
         **ALL,
     ),
+    accounts={"disp:1275": "the definition of R again, word for word as in disp:706"},
     summary="True as printed; the weights are one of a family, and no weights can be better than the family allows.",
 )

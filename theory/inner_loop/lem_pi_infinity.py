@@ -5,7 +5,7 @@ fixed-point equation Pi = A Pi A^T + (eta, q)^T (eta, q), whose solution is uniq
 """
 
 from theory.inner_loop._blocks import A_TRUE, HYPERPARAMETERS, ONE_EIGENVALUE, ONE_EIGENVALUE_EXAMPLE, pi_22
-from theory.statement import printed, sharper, statement
+from theory.statement import printed, sharper, statement, step
 
 # each entry from the fixed-point equation: with u = 1 - eta*lam
 P22 = pi_22()
@@ -32,6 +32,15 @@ STATEMENT = statement(
         example=ONE_EIGENVALUE_EXAMPLE,
         display="disp:1195",
         words="All four entries in closed form solve the stationary equation.",
+    ),
+    step(
+        "disp:1195",
+        1,
+        f"{PI} == A @ ({PI}) @ A.T + {NOISE}",
+        given=ONE_EIGENVALUE,
+        where={**HYPERPARAMETERS, "A": A_TRUE},
+        example=ONE_EIGENVALUE_EXAMPLE,
+        words="The stationary block in closed form solves the printed equation (m = 1, one eigen-direction).",
     ),
     summary="The printed entry is right; the three starred ones are supplied.",
 )

@@ -16,6 +16,7 @@ from theory.inner_loop._blocks import (
     ONE_EIGENVALUE_EXAMPLE,
     pi_22,
 )
+from theory.inner_loop._facts import added
 from theory.kernel import Faithfulness, Verdict
 from theory.provers.tactics import chain, termwise
 from theory.statement import printed, sharper, statement, step
@@ -28,6 +29,22 @@ EVERY: dict[str, Any] = {
     "example": EVERY_EIGENVALUE_EXAMPLE,
     "scope": "every dimension d, every spectrum, every positive semidefinite M",
 }
+STABLE = ("lam > 0", "eta > 0", "eta*lam < 1", "c >= 0", "c < 1", "q > c*eta", "2+2*c-(q+c*eta)*lam > 0")
+# the stationary block of one direction, entry by entry
+FIXED_POINT = (
+    "w11 == (1-eta*lam)**2*w22+m*eta**2",
+    "w12 == (1-eta*lam)*(-c*w12+(1+c-q*lam)*w22)+m*eta*q",
+    "w22 == c**2*w11-2*c*(1+c-q*lam)*w12+(1+c-q*lam)**2*w22+m*q**2",
+)
+# (q - c eta) times the difference is a combination of the three equations, facts 7-9
+ONE_PLUS = "(1+c*(1-eta*lam))"
+UNIQUE = chain(
+    ("1-c+c*eta*lam > 0", added(("1", [4], ""), ("1", [3, 1, 0], ""))),
+    then=added(
+        multiplier=[5, 6, 10, 0],
+        modulo=[(7, f"-lam*c**2*{ONE_PLUS}"), (8, "2*lam*c*(1+c-q*lam)"), (9, f"-lam*{ONE_PLUS}")],
+    ),
+)
 ONE: dict[str, Any] = {"given": ONE_EIGENVALUE, "where": HYPERPARAMETERS, "example": ONE_EIGENVALUE_EXAMPLE}
 
 STATEMENT = statement(
@@ -45,6 +62,15 @@ STATEMENT = statement(
         proof=termwise("sum"),
         words="The constants 1/4 and 4 can be 1/16 and 1.",
         **EVERY,
+    ),
+    step(
+        "disp:1240",
+        0,
+        "Q == (eta+theta*gam)/(1+theta)",
+        given=(*ONE_EIGENVALUE, "(1+theta)*Q == eta+theta*gam"),
+        where=HYPERPARAMETERS,
+        example={**ONE_EIGENVALUE_EXAMPLE, "Q": "17/520"},
+        words="q as defined with the update: (1+theta) q collects eta from x and theta gamma from z.",
     ),
     step("disp:1240", 1, "(eta+theta*gam)/(1+theta) <= 2*eta/(1+theta)", words="Uses eta >= theta*gamma.", **ONE),
     step(
@@ -151,6 +177,15 @@ STATEMENT = statement(
         f"{LEFT} == sum(j, 1, d, lam[j]*m[j]*({pi_22('lam[j]')}))",
         words="The inner product with diag(0, Sigma) sums lambda_i times the (2,2) entry (print lacks the index i).",
         **EVERY,
+    ),
+    step(
+        "disp:1230",
+        2,
+        f"lam*w22 <= lam*m*({pi_22()})",
+        given=(*STABLE, *FIXED_POINT),
+        example={"lam": "1", "eta": "1/2", "c": "0", "q": "1/2", "m": "1", "w11": "1/3", "w12": "1/3", "w22": "1/3"},
+        proof=UNIQUE,
+        words="Whatever solves the stationary equation has the printed (2,2) entry: <= is printed, it is an equality.",
     ),
     step(
         "disp:1263",

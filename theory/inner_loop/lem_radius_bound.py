@@ -287,6 +287,17 @@ STATEMENT = statement(
         words="They are not eigenvalues of the block as printed, with +c.",
     ),
     step(
+        "disp:783",
+        "printed block/repaired",
+        characteristic(A_TRUE, X2),
+        given=(*PLAIN, *REAL),
+        example=START,
+        proof=modulo((7, "1/4")),
+        faithfulness=Faithfulness.TYPO,
+        repairs="lem:radius-bound/disp:783.printed block",
+        words="They are eigenvalues of the block with -c, which the update has.",
+    ),
+    step(
         "disp:790",
         1,
         ["lam*(s+t)**2 > (1-c)**2", "lam*(s-t)**2 < (1-c)**2"],

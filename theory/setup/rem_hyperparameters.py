@@ -32,6 +32,14 @@ RULE = (
     "T >= sqrt(kt/(mu*eta))*log(kS)*log(4/thK**2)",
 )
 LONG = {"mu": "1", "eta": "1/16", "kt": "1", "R2": "1", "kS": "1", "thK": "1/4", "T": "200"}
+# T = 2n
+DECAY = ("kS >= 1", "theta > 0", "theta < 1", "(1-theta)**n <= exp(-theta*n)", "6*kS*exp(-theta*n) <= thK**2")
+DECAY_EXAMPLE = {"kS": "1", "theta": "1/16", "n": "200", "thK": "1/4"}
+DECAY_SCOPE = (
+    "T = 2n; the hypotheses are (1-theta)^n <= exp(-theta n), true for all theta <= 1, and the repaired rule"
+    " theta T/2 >= ln(6 kappa(Sigma)/theta_K^2)"
+)
+ENOUGH = cone({"c": "1/4", "of": [4]}, {"c": "3/2", "of": [3]}, {"c": "3/2", "of": [0, 3]})
 OUTER = ("Ll > 0", "alpha >= 1", "kt >= 1", "eta > 0", "R2 > 0", "16*eta*R2 <= 1", "thk > 0", "T > 0")
 EFFECTIVE = {"B": "alpha*R2", "L": "alpha*kt", "Leff": "160*(6*L + kt*(7 + 16*eta*B))"}
 OUTER_EXAMPLE = {"Ll": "1", "alpha": "1", "kt": "1", "eta": "1/16", "R2": "1", "thk": "1/32000", "T": "2"}
@@ -124,14 +132,26 @@ STATEMENT = statement(
         "kS*(3/2)*(1-theta)**n <= thK**2/4",
         part="T",
         faithfulness=Faithfulness.CONSTANT,
-        given=("kS >= 1", "theta > 0", "theta < 1", "(1-theta)**n <= exp(-theta*n)", "6*kS*exp(-theta*n) <= thK**2"),
+        given=DECAY,
         naturals="n",
-        example={"kS": "1", "theta": "1/16", "n": "200", "thK": "1/4"},
-        proof=cone({"c": "1/4", "of": [4]}, {"c": "3/2", "of": [3]}, {"c": "3/2", "of": [0, 3]}),
-        scope="T = 2n; the hypotheses are (1-theta)^n <= exp(-theta n), true for all theta <= 1, and the repaired rule"
-        " theta T/2 >= ln(6 kappa(Sigma)/theta_K^2)",
+        example=DECAY_EXAMPLE,
+        proof=ENOUGH,
+        scope=DECAY_SCOPE,
         words="With T >= 8 sqrt(kt/(mu eta)) ln(6 kappa(Sigma)/theta_K^2) the decay (1-theta)^{T/2} of the tail is"
         " enough.",
+    ),
+    step(
+        "disp:551",
+        "kappa = 2/repaired",
+        "kS*(3/2)*(1-theta)**n <= thK**2/4",
+        faithfulness=Faithfulness.CONSTANT,
+        given=DECAY,
+        naturals="n",
+        example=DECAY_EXAMPLE,
+        proof=ENOUGH,
+        repairs="rem:hyperparameters/disp:551.kappa = 2",
+        scope=DECAY_SCOPE,
+        words="The repaired rule is enough for every kappa(Sigma) >= 1.",
     ),
     step(
         "disp:551",
