@@ -19,6 +19,7 @@ COMMANDS = {
     "recheck": "recheck",
     "hunt": "hunt",
     "sharpen": "sharpen",
+    "race": "race",
     "report": "report",
     "doctor": "doctor",
 }

@@ -1,0 +1,99 @@
+"""`lemmalab race`: table, figure, CSV and JSON; one message and the right exit code for everything else."""
+
+from __future__ import annotations
+
+import json
+import xml.etree.ElementTree as ET
+from pathlib import Path
+
+import numpy as np
+import pytest
+from click.testing import CliRunner, Result
+
+from reports.cli import main
+
+QUICK = ("--samples", "2000", "--seeds", "3", "--jobs", "1")
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def run(*args: str) -> Result:
+    return CliRunner().invoke(main, ["race", *args], prog_name="lemmalab")
+
+
+def test_a_race_ends_with_a_table_and_a_figure(folder: Path) -> None:
+    done = run("least-squares", "--kappa", "30", "--csv", "c.csv", *QUICK)
+    assert done.exit_code == 0, done.output
+    for word in ("samples to target", "slope", "optimum:", "exact engine: SADA's expectation lies in", "repaired"):
+        assert word in done.stdout
+    assert ET.parse(folder / "race-least-squares.svg").getroot().tag.endswith("svg")
+    lines = (folder / "c.csv").read_text().splitlines()
+    assert lines[0] == "method,samples,excess_risk,low,high"
+    assert len(lines) == 1 + 7 * 4
+
+
+def test_json_holds_what_the_table_shows_and_the_same_bytes_for_any_number_of_processes() -> None:
+    args = ("least-squares", "--kappa", "30", "--samples", "2000", "--seeds", "3", "--json")
+    one, two = run(*args, "--jobs", "1"), run(*args, "--jobs", "2")
+    assert one.stdout == two.stdout
+    found = json.loads(one.stdout)
+    assert [m["method"] for m in found["methods"]][:2] == ["sada", "asgd"]
+    assert found["methods"][0]["slope"]["low"] < found["methods"][0]["slope"]["high"]
+    assert {b["reading"] for b in found["bounds"]} == {"printed", "repaired"}
+
+
+def test_acceleration_prints_exponents_with_intervals(folder: Path) -> None:
+    done = run("acceleration", "--kappa", "1e3", "--methods", "sada,sgd", "--seeds", "3", "--jobs", "1")
+    assert done.exit_code == 0, done.output
+    assert "exponent in kappa" in done.stdout
+    assert "sada, exact" in done.stdout
+    assert (folder / "race-acceleration.svg").exists()
+
+
+def test_a_users_table_races(folder: Path) -> None:
+    rng = np.random.default_rng(0)
+    table = np.column_stack([rng.standard_normal((50, 2)), rng.random(50) < 0.5])
+    np.savetxt(folder / "mine.csv", table, delimiter=",", header="a,b,y", comments="")
+    done = run("mine.csv", "--loss", "logistic", "--methods", "sada,sgd,erm", *QUICK)
+    assert done.exit_code == 0, done.output
+    assert (folder / "race-mine.svg").exists()
+
+
+@pytest.mark.parametrize(
+    ("args", "message"),
+    [
+        (("least-square",), "no problem 'least-square'"),
+        (("least-squares", "--alpha", "3"), "has no option 'alpha'"),
+        (("least-squares", "--methods", "adam"), "no method 'adam' to race"),
+        (("least-squares", "--target", "-1"), "--target -1 must be positive"),
+        (("none.csv",), "no such file"),
+        (("bad.csv",), "row 1, column 'a' is nan"),
+        (("cut.csv",), "line 3 has 1 fields"),
+        (("acceleration", "--noise", "1"), "has no option 'noise'"),
+        (("acceleration", "--kappa", "10"), "leaves one point, no slope"),
+    ],
+)
+def test_wrong_usage_is_one_message_and_exit_code_2(folder: Path, args: tuple[str, ...], message: str) -> None:
+    (folder / "bad.csv").write_text("a,y\n1,2\nnan,3\n")
+    (folder / "cut.csv").write_text("a,y\n1,2\n1")
+    done = run(*args, *QUICK)
+    assert done.exit_code == 2, done.output
+    assert message in done.stderr
+    assert not list(folder.glob("*.svg"))
+
+
+def test_a_folder_that_cannot_be_written_is_refused_before_the_work(folder: Path) -> None:
+    (folder / "file").write_text("")
+    done = run("least-squares", "--figure", "file/x.svg", "--samples", "1000000000")
+    assert done.exit_code == 2
+    assert "cannot be written" in done.stderr
+
+
+def test_nothing_that_ran_is_inconclusive() -> None:
+    done = run("least-squares", "--methods", "sada/theory", *QUICK)
+    assert done.exit_code == 3
+    assert "too few for the theory's constants" in done.stdout
