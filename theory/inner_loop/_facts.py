@@ -14,6 +14,11 @@ def at(given: Sequence[str], fact: str) -> int:
     return list(given).index(fact)
 
 
+def at_a_sample(given: Sequence[str], fact: str) -> int:
+    """The same at one sample of the probability space: hypotheses for every index of another range are not there."""
+    return [one for one in given if not one.startswith("forall(") or "Omega" in one].index(fact)
+
+
 def added(
     *terms: tuple[str, Sequence[int], str], multiplier: Sequence[int] = (), modulo: Sequence[tuple[int, str]] = ()
 ) -> Tactic:
