@@ -20,6 +20,7 @@ COMMANDS = {
     "hunt": "hunt",
     "sharpen": "sharpen",
     "race": "race",
+    "sweep": "sweep",
     "report": "report",
     "doctor": "doctor",
 }
