@@ -9,7 +9,6 @@ gives); from the sharper pieces it is 40/7 and 640/7.
 from typing import Any
 
 from theory.inner_loop._blocks import HYPERPARAMETERS
-from theory.inner_loop._chosen import chosen
 from theory.inner_loop._facts import PLAIN, added, at_a_sample
 from theory.inner_loop._ladder import climbed, sum_is_geometric
 from theory.inner_loop._noise import FOURTH, GAP, TR_Q, TR_SIGMA_Q, TR_SIGMA_R
@@ -26,12 +25,12 @@ T = "(2*(p+1))"
 
 def layers(constant: int, ratio: int) -> str:
     """The state after K layers: (sigma^(K), K + 1, the sum of L_var over the layers 1 .. K)."""
-    return climbed("K", SIGMA_0, f"{constant}*kt/{T}", ratio)
+    return climbed("K", "s0", f"{constant}*kt/{T}", ratio)
 
 
 def given(constant: int, ratio: int) -> tuple[str, ...]:
-    """Layer 0; and sigma^(K), an inner product of positive semidefinite matrices, is not negative."""
-    return (*LAYER_0, f"{layers(constant, ratio)}[1] >= 0")
+    """Layer 0, s0 = sigma^(0); and sigma^(K), an inner product of positive semidefinite matrices, is not negative."""
+    return (*LAYER_0, f"s0 == {SIGMA_0}", f"{layers(constant, ratio)}[1] >= 0")
 
 
 def every(constant: int, ratio: int) -> dict[str, Any]:
@@ -39,7 +38,7 @@ def every(constant: int, ratio: int) -> dict[str, Any]:
         "given": given(constant, ratio),
         "where": HYPERPARAMETERS,
         "naturals": ("p", "d", "K"),
-        "example": {**QUIET, "K": "1", "E": ["0"]},
+        "example": {**QUIET, "s0": "0", "K": "1", "E": ["0"]},
         "display": "disp:1498",
         "scope": "every T, every number K of layers (layers from T on vanish), every dimension, distribution and loss",
     }
@@ -57,10 +56,14 @@ def summed(role: str, constant: int, ratio: int) -> Tactic:
     half, kt, layer_0, geometric = (start + i for i in range(4))
     whole = f"{constant * ratio}/{2 * (ratio - 1)}"
     last = added(
-        ("1", [half, geometric], ""), (whole, [kt, layer_0], ""), (whole, [kt, start - 1], ""), multiplier=[half]
+        ("1", [half, geometric], ""),
+        (whole, [kt, layer_0], ""),
+        (whole, [kt, start - 1], ""),
+        multiplier=[half],
+        modulo=[(start - 2, f"-{whole}*kt")],
     )
     scale = f"{constant}*kt/{T}"
-    sums = cite(f"{ID}/sharper#sum of {ratio}", {"s0": chosen(SIGMA_0), "g": scale}, then=last)
+    sums = cite(f"{ID}/sharper#sum of {ratio}", {"g": scale}, then=last)
     layer = cite("lem:var-tilde-C-bound" + (role or "/repaired"), then=sums)
     return have("p+1 > 0", PLAIN, then=have("kt > 0", PLAIN, then=layer))
 

@@ -10,7 +10,6 @@ import re
 from typing import Any
 
 from theory.inner_loop._blocks import EVERY_EIGENVALUE, EVERY_EIGENVALUE_EXAMPLE, HYPERPARAMETERS, pi_22
-from theory.inner_loop._chosen import chosen
 from theory.inner_loop._facts import PLAIN, added
 from theory.inner_loop._ladder import below_the_power, rung
 from theory.inner_loop._layers import EXAMPLE as LAYER_EXAMPLE
@@ -37,8 +36,8 @@ def of_layer_l(formula: str) -> str:
 
 def given(ratio: int) -> tuple[str, ...]:
     """Layer 0 with its noise; layer l = k + 1 with sigma^(l-1) = sig, the k-th rung of the ladder."""
-    rungs = f"sig == {rung('k', SIGMA_0, ratio)}[1]"
-    return (*LAYER_0, "forall(i, 1, d, ml[i] >= 0)", *map(of_layer_l, LAYER), rungs)
+    rungs = f"sig == {rung('k', ratio=ratio)}[1]"
+    return (*LAYER_0, "forall(i, 1, d, ml[i] >= 0)", *map(of_layer_l, LAYER), f"s0 == {SIGMA_0}", rungs)
 
 
 # a = 1 and all curvatures equal 2: no noise, so all layers vanish
@@ -58,6 +57,7 @@ QUIET: dict[str, Any] = {
     "h": ["0"],
     "s": ["0"],
     "sig": "0",
+    "s0": "0",
     "k": "0",
     "p": "0",
     "D": ["0"],
@@ -86,11 +86,11 @@ def down_the_ladder(role: str, constant: int, ratio: int) -> Tactic:
         (c, [kt, rungs], ""),
         (c, [kt, power, layer_0], ""),
         multiplier=[half],
-        modulo=[(start - 1, f"-{c}*kt")],
+        modulo=[(start - 1, f"-{c}*kt"), (start - 2, f"-{c}*kt*(1/{ratio})**k")],
     )
     positive = have("p+1 > 0", PLAIN, then=have("kt > 0", PLAIN, then=last))
     powered = cite(f"{ID}/sharper#power of {ratio}", then=positive)
-    ladders = cite(f"{ID}/sharper#ladder of {ratio}", {"s0": chosen(SIGMA_0)}, then=powered)
+    ladders = cite(f"{ID}/sharper#ladder of {ratio}", then=powered)
     moments = cite("lem:var-fourth-moment", {"m": "ml"}, then=ladders)
     averaged = cite(f"lem:Pi-average-bound{role}", {"m": "ml"}, then=moments)
     return cite("lem:var-tilde-C-bound" + (role or "/repaired"), then=averaged)
