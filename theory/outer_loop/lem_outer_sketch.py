@@ -57,8 +57,8 @@ STATEMENT = statement(
         display="disp:420",
         faithfulness=Faithfulness.CONSTANT,
         scope="every F, every dimension, every r and v; L_eff <= 2240 alpha kt is rem:hyperparameters/disp:304.1",
-        words="With explicit constants, theta_k = sqrt(L_l h_k/(2 alpha)), the weight (1 + theta_k/12)/(4 alpha) and the"
-        " printed momentum it follows from the repaired lemma of the appendix.",
+        words="With explicit constants, theta_k = sqrt(L_l h_k/(2 alpha)), the weight (1 + theta_k/12)/(4 alpha) and"
+        " the printed momentum it follows from the repaired lemma of the appendix.",
     ),
     printed(
         "2*th**2/(3*Ll*h) == 1/(3*alpha)",
@@ -67,8 +67,8 @@ STATEMENT = statement(
         example=point("Ll=1 alpha=2 h=1 th=1/2"),
         witness=point("Ll=2 alpha=2 h=1 th=1/2"),
         expect=Verdict.REFUTED,
-        words="theta_k = sqrt(h_k/(2 alpha)) lacks L_l: it is not the theta_k of the appendix, and the weight depends on"
-        " the unit of the loss.",
+        words="theta_k = sqrt(h_k/(2 alpha)) lacks L_l: it is not the theta_k of the appendix, and the weight depends"
+        " on the unit of the loss.",
     ),
     repaired(
         "2*th**2/(3*Ll*h) == 1/(3*alpha)",
