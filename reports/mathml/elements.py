@@ -27,8 +27,9 @@ def mo(text: str, **attributes: str) -> str:
 
 
 def fence(text: str) -> str:
-    """A bracket that keeps its size and leaves no gap."""
-    return mo(text, stretchy="false", lspace="0", rspace="0")
+    """A bracket that keeps its size and leaves no gap; round and square ones leave none by themselves."""
+    gaps = {} if text in "()[]" else {"lspace": "0", "rspace": "0"}
+    return mo(text, stretchy="false", **gaps)
 
 
 def mtext(text: str) -> str:

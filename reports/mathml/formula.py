@@ -59,6 +59,7 @@ def name(word: str) -> str:
         "R2": element("msup", mi("R") + mn("2")),
         "Sig": mi("Σ", upright=True),
         "Omega": mi("Ω", upright=True),
+        "kS": row([mi("κ"), element("mrow", mo("(") + mi("Σ", upright=True) + mo(")"))]),
     }
     if word in special:
         return special[word]
@@ -95,17 +96,15 @@ def _level(node: Node) -> int:
 
 
 def _brackets(inner: str) -> str:
-    opened = mo("(", form="prefix", lspace="0", rspace="0")
-    return element("mrow", opened + inner + mo(")", form="postfix", lspace="0", rspace="0"))
+    return element("mrow", mo("(") + inner + mo(")"))
 
 
 def _number(node: Node, place: Place, marks: frozenset[Place]) -> str:
     value = node.value
     assert isinstance(value, Fraction)
-    sign = mo("−", form="prefix") if value < 0 else ""
-    value = abs(value)
-    digits = mn(str(value.numerator))
-    return sign + (digits if value.denominator == 1 else element("mfrac", digits + mn(str(value.denominator))))
+    digits = mn(str(abs(value.numerator)))
+    shown = digits if value.denominator == 1 else element("mfrac", digits + mn(str(value.denominator)))
+    return row([mo("−"), shown]) if value < 0 else shown
 
 
 def _symbol(node: Node, place: Place, marks: frozenset[Place]) -> str:
@@ -116,7 +115,7 @@ def _sum_of_two(node: Node, place: Place, marks: frozenset[Place]) -> str:
     left = _set(node.args[0], (*place, 0), marks)
     least = SUM if node.op == "+" and not _starts_negative(node.args[1]) else PRODUCT
     right = _inside(node.args[1], (*place, 1), marks, least)
-    return row([left, mo("−" if node.op == "-" else "+", form="infix"), right])
+    return row([left, mo("−" if node.op == "-" else "+"), right])
 
 
 def _starts_negative(node: Node) -> bool:
@@ -124,18 +123,22 @@ def _starts_negative(node: Node) -> bool:
 
 
 def _negative(node: Node, place: Place, marks: frozenset[Place]) -> str:
-    return row([mo("−", form="prefix"), _inside(node.args[0], (*place, 0), marks, PRODUCT)])
+    return row([mo("−"), _inside(node.args[0], (*place, 0), marks, PRODUCT)])
 
 
 def _product(node: Node, place: Place, marks: frozenset[Place]) -> str:
     left = _inside(node.args[0], (*place, 0), marks, PRODUCT)
     right = _inside(node.args[1], (*place, 1), marks, PRODUCT)
-    digits = _ends_with_number(node.args[0]) and _starts_with_number(node.args[1])
-    return row([left, mo("⋅") if digits else space("0.1em"), right])
+    digits = _starts_with_number(node.args[1])
+    gap = mo("⋅") if digits else space("0.1em") if _is_word(node.args[0]) or _is_word(node.args[1]) else ""
+    return row([left, gap, right] if gap else [left, right])
 
 
-def _ends_with_number(node: Node) -> bool:
-    return node.op == "num" or (node.op in "*@" and _ends_with_number(node.args[1]))
+def _is_word(node: Node) -> bool:
+    """A name of several letters needs room around it."""
+    while node.op in ("*", "@", "index", "**"):
+        node = node.args[0]
+    return node.op == "sym" and len(str(node.value)) > 1 and ">" + str(node.value) + "<" in name(str(node.value))
 
 
 def _starts_with_number(node: Node) -> bool:
@@ -189,8 +192,7 @@ def _series(node: Node, place: Place, marks: frozenset[Place]) -> str:
 def _mean(node: Node, place: Place, marks: frozenset[Place]) -> str:
     sign = element("msub", mi("𝔼") + _set(node.args[0], (*place, 0), marks))
     inner = _set(node.args[1], (*place, 1), marks)
-    opened = mo("[", form="prefix", lspace="0", rspace="0")
-    return row([sign, opened, inner, mo("]", form="postfix", lspace="0", rspace="0")])
+    return row([sign, element("mrow", mo("[") + inner + mo("]"))])
 
 
 def _iterate(node: Node, place: Place, marks: frozenset[Place]) -> str:
@@ -217,7 +219,7 @@ def _root(node: Node, place: Place, marks: frozenset[Place]) -> str:
 
 def _inverse(node: Node, place: Place, marks: frozenset[Place]) -> str:
     below = _inside(node.args[0], (*place, 0), marks, ATOM)
-    return element("msup", below + element("mrow", mo("−", form="prefix") + mn("1")))
+    return element("msup", below + element("mrow", mo("−") + mn("1")))
 
 
 WRITERS: dict[str, Callable[[Node, Place, frozenset[Place]], str]] = {

@@ -98,6 +98,7 @@ def test_the_kernels_formulas_are_set_with_the_brackets_they_need() -> None:
     assert words(relation_mathml("(a*b)**2 < (-1)**k")) == "(ab)2<(−1)k"
     assert words(text_mathml("2*3*x")) == "2⋅3x"
     assert words(text_mathml("2*3**x")) == "2⋅3x"
+    assert words(text_mathml("x*3*y")) == "x⋅3y"
     assert words(text_mathml("a*(-b)")) == "a(−b)"
     assert words(text_mathml("a+(-1)*b")) in ("a+(−1)b", "a+((−1)b)")
     assert words(text_mathml("a/b/c")) == "abc"

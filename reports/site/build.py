@@ -1,0 +1,233 @@
+"""The whole report: sections from the content, one page, and the files beside it."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from jinja2 import Environment
+from markupsafe import Markup
+
+from reports.mathml import relation_mathml
+from reports.page import asset, environment, page
+from reports.site import articles, papermap, race, waterfall
+from reports.site.content import Content, stamp, verdict_name
+from reports.site.figure import Figure, as_csv, as_link, as_packed
+from reports.site.findings import findings
+from reports.site.graphview import SHORT, graph_data, graph_figure
+from reports.site.tables import Section
+from reports.site.words import FAITH, LABELS, LONGEST_MATHS, anchor, plural, point_text, tone
+from theory.detectors import check_all
+from theory.errata import Erratum
+from theory.graph import Status
+from theory.kernel import Faithfulness, KernelError, Verdict
+from theory.statement import Kind
+from theory.versions import PAPER
+
+NAV = (
+    ("#summary", "Summary"),
+    ("#statements", "Statements"),
+    ("#errata", "Errata"),
+    ("#graph", "Graph"),
+    ("#waterfall", "Constants"),
+    ("#race", "Race"),
+    ("#map", "Map"),
+)
+KINDS = (Kind.PRINTED, Kind.STEP, Kind.REPAIRED, Kind.SHARPER)
+THEOREMS = ("thm:full-glm", "thm:glm")
+
+
+@dataclass(frozen=True)
+class Report:
+    """The page, and every picture in it."""
+
+    html: str
+    figures: tuple[Figure, ...]
+
+
+def build(
+    content: Content,
+    ratios: Mapping[str, Sequence[Figure]] | None = None,
+    races: Section | None = None,
+    constants: Section | None = None,
+) -> Report:
+    """Everything on one page. Sections that were not computed say so."""
+    drawn = graph_figure(content.graph)
+    cells = papermap.cells(content)
+    told = articles.articles(content)
+    map_figure = _map_numbers(cells)
+    pictures = [*(f for group in (ratios or {}).values() for f in group), drawn]
+    pictures += [f for section in (constants, races) if section for f in section.figures]
+    body = _environment().get_template("report.html.j2").render(
+        paper_title=content.header.get("paper", PAPER),
+        paper_counts=(len(content.paper.statements), len(content.paper.displays)),
+        accounted=tuple(counts["accounted"] for counts in content.coverage.counts().values()),
+        gaps=content.gaps,
+        odd=content.odd,
+        missing=sum(item.cover.name == "MISSING" for item in _items(content)),
+        partly=sum(item.cover.name == "PARTLY" for item in _items(content)),
+        items=len(_items(content)),
+        total=len(content.records),
+        evidence=list(_evidence(content)),
+        faith=list(_faith(content)),
+        findings=findings(content.errata, {s.id: s.kind for s in content.paper.statements}),
+        errata=content.errata,
+        theorem=_theorem(told),
+        stamp={"lemmalab": "", **stamp(content)},
+        example=told[0].node.id if told else "ID",
+        articles=told,
+        strays=articles.stray_displays(content),
+        ratios=ratios or {},
+        ratio_words="" if ratios else "Ratios of bound and truth were not computed for this page.",
+        short=SHORT,
+        statuses=list(_statuses(content)),
+        errata_rows=[_erratum(e) for e in content.errata],
+        errata_kinds=[(k, FAITH[k]) for k in FAITH if any(k in e.kinds for e in content.errata)],
+        errata_csv=as_link(errata_csv(content.errata), "text/csv"),
+        errata_json=as_packed(_compact([e.to_json() for e in content.errata])),
+        scaling=[str(v) for v in check_all().violations],
+        graph_figure=drawn,
+        waterfall=constants,
+        waterfall_words=waterfall.ABSENT,
+        race=races,
+        race_words=race.ABSENT,
+        cells=cells,
+        cell_legend=[
+            {"name": c.name, "words": c.value, "total": n}
+            for c in papermap.Cell
+            if (n := sum(x.cell is c for x in cells))
+        ],
+        map_csv=map_figure.link,
+    )  # fmt: skip
+    style = asset("report.css") + "".join(dict.fromkeys(f.style for f in pictures))
+    html = page(
+        f"LemmaLab: {content.header.get('paper', PAPER)}",
+        Markup(body),
+        script=asset("report.js"),
+        style=style,
+        data={"graph": graph_data(content.graph)},
+        nav=NAV,
+        description="What a machine found when it refereed the paper.",
+    )
+    return Report(html, (*pictures, map_figure))
+
+
+def _environment() -> Environment:
+    made = environment().overlay()
+    made.filters.update(
+        tone=tone,
+        label=lambda name: LABELS.get(name, name.lower()),
+        anchor=anchor,
+        faith=lambda name: FAITH.get(name, name),
+        count_of=plural,
+        groupby_order=_grouped,
+    )
+    return made
+
+
+def _grouped(items: Sequence[Any], name: str) -> list[tuple[str, list[Any]]]:
+    """Runs of equal values, in the order in which they come."""
+    groups: dict[str, list[Any]] = {}
+    for item in items:
+        groups.setdefault(getattr(item, name), []).append(item)
+    return list(groups.items())
+
+
+def _items(content: Content) -> list[Any]:
+    return [*content.coverage.statements, *content.coverage.displays]
+
+
+def _evidence(content: Content) -> Iterator[dict[str, object]]:
+    """One row for each verdict that occurs, with what did not run as a row of its own."""
+    counts = Counter((verdict_name(r), r.kind) for r in content.records)
+    words = {**{v.name: v.value for v in Verdict}, "NOT RUN": "the ledger holds no current record of it"}
+    for name, sentence in words.items():
+        row = [counts[name, kind] for kind in KINDS]
+        if any(row):
+            yield {"name": name, "words": sentence, "counts": row, "total": sum(row)}
+
+
+def _faith(content: Content) -> Iterator[dict[str, object]]:
+    """Readings that are proved, certified, cited or supported, by how they differ from print."""
+    good = (Verdict.PROVED, Verdict.CERTIFIED, Verdict.SUPPORTED, Verdict.CITED)
+    counts = Counter(r.faithfulness for r in content.records if r.verdict in good)
+    for kind in Faithfulness:
+        if counts[kind]:
+            yield {"name": kind.name, "label": FAITH[kind.name], "words": kind.value, "total": counts[kind]}
+
+
+def _statuses(content: Content) -> Iterator[dict[str, object]]:
+    counts = Counter(node.status for node in content.graph.nodes)
+    for status in Status:
+        if counts[status]:
+            words: dict[str, object] = {"name": status.name, "words": SHORT[status], "sentence": status.value}
+            yield {**words, "total": counts[status]}
+
+
+def _theorem(told: Sequence[articles.Article]) -> dict[str, object]:
+    """The repaired and sharper readings of the main theorem that are proved."""
+    for id_ in THEOREMS:
+        article = next((a for a in told if a.node.id == id_), None)
+        cards = [c for c in article.readings if c.kind != "as printed" and c.verdict == "PROVED"] if article else []
+        if cards:
+            return {"cards": cards, "words": ""}
+    return {"cards": [], "words": "No repaired reading of the main theorem is proved in this ledger."}
+
+
+def _erratum(e: Erratum) -> dict[str, object]:
+    return {
+        "key": e.key,
+        "title": e.title,
+        "first_line": e.first_line,
+        "kinds": e.kinds,
+        "is_step": e.is_step,
+        "says": [_maths(source) for source in e.says],
+        "words": e.words,
+        "witness": point_text(e.witness),
+        "repairs": e.repairs,
+        "fate": e.statement_fate,
+        "radius": e.blast_radius,
+    }
+
+
+def _maths(source: str) -> Markup:
+    if len(source) > LONGEST_MATHS:
+        return Markup("<code>{}…</code>").format(source[:LONGEST_MATHS])
+    try:
+        return Markup(relation_mathml(source))
+    except (KernelError, ValueError):
+        return Markup("<code>{}</code>").format(source)
+
+
+def errata_csv(errata: Sequence[Erratum]) -> str:
+    columns = ("line", "key", "statement", "kinds", "is_step", "printed", "witness", "words", "right", "hits")
+    rows = [
+        (
+            e.first_line,
+            e.key,
+            e.statement,
+            " ".join(e.kinds),
+            e.is_step,
+            "; ".join(e.says),
+            point_text(e.witness),
+            e.words,
+            " | ".join("; ".join(r.says) for r in e.repairs),
+            len(e.blast_radius),
+        )
+        for e in errata
+    ]
+    return as_csv(columns, rows)
+
+
+def _compact(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+
+
+def _map_numbers(cells: Sequence[papermap.MapCell]) -> Figure:
+    """The map is made of links, not of a picture; its numbers are kept all the same."""
+    rows = tuple((c.id, c.line, c.section, c.cell.name, c.home) for c in cells)
+    columns = ("display", "line", "section", "verdict", "statement")
+    return Figure("map", "Map of the paper", "", papermap.picture(cells), columns, rows)

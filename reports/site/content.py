@@ -1,0 +1,177 @@
+"""What the report is made from: the ledger against the registry and the paper, judged once more by the kernel.
+
+What did not run is never left out: it stands among the records as undecided, with `NOT_RUN` as its reason, so that
+nothing that rests on it is shown as proved.
+"""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+
+from theory.coverage import Coverage, coverage
+from theory.errata import Erratum, errata
+from theory.graph import Graph, graph
+from theory.kernel import Claim, Evidence, Judgement, KernelError, Verdict, judge, standing
+from theory.ledger import Ledger
+from theory.paper import Paper
+from theory.records import Record, record_of
+from theory.statement import Check, Statement
+from theory.versions import versions
+
+NOT_RUN = "did not run"
+REFUSED = "the kernel does not confirm the ledger"
+Progress = Callable[[int, int, str], None]
+
+
+@dataclass(frozen=True)
+class Gaps:
+    """What the ledger lacks, key by key.
+
+    absent      checks of the registry that have no record
+    outdated    records of a claim that has changed since; they count as absent
+    strangers   records of checks that the registry does not know; they are left out
+    refused     records whose verdict the kernel did not give again
+    """
+
+    absent: tuple[str, ...]
+    outdated: tuple[str, ...]
+    strangers: tuple[str, ...]
+    refused: tuple[str, ...]
+
+    @property
+    def complete(self) -> bool:
+        return not (self.absent or self.outdated or self.strangers or self.refused)
+
+
+@dataclass(frozen=True)
+class Content:
+    """Everything that the sections show."""
+
+    paper: Paper
+    statements: Mapping[str, Statement]
+    header: Mapping[str, object]
+    timings: Mapping[str, object]
+    records: tuple[Record, ...]
+    gaps: Gaps
+    commit: str
+
+    @cached_property
+    def graph(self) -> Graph:
+        return graph(self.paper, self.records)
+
+    @cached_property
+    def errata(self) -> tuple[Erratum, ...]:
+        return errata(self.paper, self.records)
+
+    @cached_property
+    def coverage(self) -> Coverage:
+        return coverage(self.paper, self.statements)
+
+    @cached_property
+    def by_key(self) -> dict[str, Record]:
+        return {record.key: record for record in self.records}
+
+    @cached_property
+    def of_statement(self) -> dict[str, list[Record]]:
+        found: dict[str, list[Record]] = {}
+        for record in self.records:
+            found.setdefault(record.statement, []).append(record)
+        return found
+
+    @cached_property
+    def stands(self) -> dict[str, Verdict]:
+        """The verdict of every check over everything that its proof cites."""
+        return standing({record.key: record.judgement for record in self.records})
+
+    @property
+    def odd(self) -> tuple[Record, ...]:
+        """Verdicts other than expected, among those that ran."""
+        return tuple(record for record in self.records if ran(record) and not record.as_expected)
+
+
+def ran(record: Record) -> bool:
+    return record.problem != NOT_RUN
+
+
+def verdict_name(record: Record) -> str:
+    return record.verdict.name if ran(record) else "NOT RUN"
+
+
+def gather(
+    paper: Paper, ledger: Ledger, statements: Mapping[str, Statement], progress: Progress | None = None
+) -> Content:
+    """Compare, judge again, and say what is missing."""
+    known = {check.key: check for one in statements.values() for check in one.checks}
+    owner = {check.key: one.id for one in statements.values() for check in one.checks}
+    held = ledger.by_key()
+    outdated = tuple(k for k, r in held.items() if k in known and r.claim.digest != known[k].claim.digest)
+    kept = {k: replace(r, statement=owner[k]) for k, r in held.items() if k in known and k not in outdated}
+    claims = {key: record.claim for key, record in kept.items()}
+    records, refused = [], []
+    for position, (key, check) in enumerate(known.items(), start=1):
+        record = kept.get(key)
+        confirmed = absent(check, owner[key]) if record is None else _confirmed(record, claims)
+        if record is not None and confirmed is not record:
+            refused.append(key)
+        records.append(confirmed)
+        if progress is not None:
+            progress(position, len(known), key)
+    gaps = Gaps(
+        absent=tuple(key for key in known if key not in kept and key not in outdated),
+        outdated=outdated,
+        strangers=tuple(key for key in held if key not in known),
+        refused=tuple(refused),
+    )
+    return Content(paper, statements, ledger.header, ledger.timings, tuple(records), gaps, commit())
+
+
+def absent(check: Check, statement: str) -> Record:
+    """The place of a check that did not run."""
+    judgement = Judgement(Verdict.UNDECIDED, NOT_RUN, check.claim.scope)
+    return record_of(check, Evidence(), judgement, statement=statement, problem=NOT_RUN)
+
+
+def _confirmed(record: Record, claims: Mapping[str, Claim]) -> Record:
+    """The very record when the kernel gives its verdict again; else undecided, with the reason."""
+    try:
+        again = judge(record.claim, record.evidence, claims)
+        if again.verdict is record.verdict:
+            return record
+        reason = f"{REFUSED}: it says {again.verdict.name}, the ledger {record.verdict.name}"
+    except KernelError as error:
+        if record.verdict is Verdict.UNDECIDED:
+            return record
+        reason = f"{REFUSED}: {error}"
+    return replace(record, judgement=Judgement(Verdict.UNDECIDED, reason, record.judgement.scope), problem=reason)
+
+
+def commit() -> str:
+    """The commit of the code, with a plus when files have changed since; empty when git does not know."""
+    home = Path(__file__).resolve().parent
+    head = _git(home, "rev-parse", "--short=12", "HEAD")
+    return f"{head}+" if head and _git(home, "status", "--porcelain", "--untracked-files=no") else head
+
+
+def _git(home: Path, *arguments: str) -> str:
+    try:
+        done = subprocess.run(["git", "-C", str(home), *arguments], capture_output=True, text=True, check=True)
+    except (OSError, subprocess.CalledProcessError):
+        return ""
+    return done.stdout.strip()
+
+
+def stamp(content: Content) -> dict[str, str]:
+    """What a reader needs in order to make the page again."""
+    made_with = content.header.get("versions")
+    known = made_with if isinstance(made_with, dict) else versions()
+    return {
+        "judged": str(content.timings.get("created", "")),
+        "seed": str(content.header.get("seed", "")),
+        "effort": str(content.header.get("effort", "")),
+        "commit": content.commit,
+        **{name: str(version) for name, version in sorted(known.items()) if version},
+    }

@@ -1,0 +1,63 @@
+"""A picture with the numbers behind it: the page shows both, `--figures` writes both."""
+
+from __future__ import annotations
+
+import base64
+import csv
+import gzip
+import io
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from urllib.parse import quote
+
+from markupsafe import Markup
+
+PLAIN = ",;:=()+*'/~^"  # what a link may hold as it is
+
+
+@dataclass(frozen=True)
+class Figure:
+    """`svg` stands alone; `rows` are what it shows."""
+
+    name: str
+    title: str
+    caption: str
+    svg: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[object, ...], ...]
+
+    @property
+    def csv(self) -> str:
+        return as_csv(self.columns, self.rows)
+
+    @property
+    def link(self) -> str:
+        """The numbers as a link that needs no file."""
+        return as_link(self.csv, "text/csv")
+
+    @property
+    def inline(self) -> Markup:
+        """The picture without its own style sheet: the page carries that once."""
+        return Markup(re.sub(r"<style>.*?</style>", "", self.svg, flags=re.S))
+
+    @property
+    def style(self) -> str:
+        return "".join(re.findall(r"<style>(.*?)</style>", self.svg, flags=re.S))
+
+
+def as_csv(columns: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(columns)
+    writer.writerows([[f"{v:.10g}" if isinstance(v, float) else v for v in row] for row in rows])
+    return out.getvalue()
+
+
+def as_link(text: str, kind: str) -> str:
+    return f"data:{kind};charset=utf-8,{quote(text, safe=PLAIN)}"
+
+
+def as_packed(text: str) -> str:
+    """Long text as a link to its gzip; the same text, the same bytes."""
+    return f"data:application/gzip;base64,{base64.b64encode(gzip.compress(text.encode(), mtime=0)).decode()}"

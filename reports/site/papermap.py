@@ -1,0 +1,118 @@
+"""The paper at a glance: one cell for each display, coloured by what became of it. Never green for what did not run."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+from html import escape
+
+from reports.charts import svg
+from reports.site.content import Content, ran
+from theory.coverage import Cover
+from theory.paper import PaperDisplay
+from theory.records import Record
+from theory.summary import RIGOROUS, is_printed, repairs_of, weakest
+
+
+class Cell(Enum):
+    """The value is the sentence of the legend."""
+
+    PROVED = "every relation that it prints is proved"
+    CERTIFIED = "rigorous on a stated box, or by two solvers"
+    CITED = "an external theorem, tested only"
+    SUPPORTED = "no violation found"
+    REPAIRED = "something in it is false; the correction is proved"
+    REFUTED = "something in it is false, and no correction is proved"
+    UNDECIDED = "a relation in it is neither proved nor refuted"
+    PARTLY = "some of its relations are not checked yet; the others hold"
+    NOT_RUN = "its checks did not run"
+    MISSING = "no check exists yet"
+    NOTHING = "asserts nothing: a definition, a setting or a bare expression"
+
+
+@dataclass(frozen=True)
+class MapCell:
+    """A display on the map."""
+
+    id: str
+    line: int
+    section: str
+    cell: Cell
+    words: str
+    home: str  # the statement, or ""
+
+
+def cells(content: Content) -> tuple[MapCell, ...]:
+    """In reading order; a display that restates another is as good as the worst of what it restates."""
+    covers = {item.id: item for item in (*content.coverage.displays, *content.coverage.statements)}
+    by_display: dict[str, list[Record]] = {}
+    for record in content.records:
+        by_display.setdefault(record.display, []).append(record)
+    own = {d.id: _own(d, covers[d.id].cover, by_display.get(d.id, []), content) for d in content.paper.displays}
+    return tuple(_cell(d, own, content) for d in content.paper.displays)
+
+
+def _own(display: PaperDisplay, cover: Cover, records: list[Record], content: Content) -> Cell | None:
+    """None for a display that only restates."""
+    printed = [record for record in records if is_printed(record)]
+    if not printed:
+        if cover is Cover.RESTATED:
+            return None
+        return Cell.NOTHING if cover is Cover.NOTHING_TO_CHECK else Cell.MISSING
+    if any(not ran(record) for record in printed):
+        return Cell.NOT_RUN
+    found = weakest(content.stands[record.key] for record in printed)
+    assert found is not None
+    if found.name == "REFUTED":
+        mended = all(_mended(record, content) for record in printed if record.verdict.name == "REFUTED")
+        return Cell.REPAIRED if mended else Cell.REFUTED
+    return Cell.PARTLY if cover is Cover.PARTLY and found.name in ("PROVED", "CERTIFIED") else Cell[found.name]
+
+
+def _mended(record: Record, content: Content) -> bool:
+    offered = repairs_of(record, content.records)
+    return bool(offered) and all(content.stands[one.key] in RIGOROUS for one in offered)
+
+
+ORDER = (
+    Cell.REFUTED, Cell.MISSING, Cell.NOT_RUN, Cell.UNDECIDED, Cell.PARTLY, Cell.REPAIRED, Cell.SUPPORTED, Cell.CITED,
+    Cell.CERTIFIED, Cell.PROVED, Cell.NOTHING,
+)  # fmt: skip
+
+
+def _cell(display: PaperDisplay, own: dict[str, Cell | None], content: Content) -> MapCell:
+    found, words = own[display.id], ""
+    if found is None:
+        origin = [_origin(id_, own, content) for id_ in display.restates]
+        found = min(origin, key=ORDER.index, default=Cell.MISSING)
+        words = f"restates {', '.join(display.restates)}: "
+    return MapCell(display.id, display.first_line, display.section, found, words + found.value, display.statement)
+
+
+def _origin(id_: str, own: dict[str, Cell | None], content: Content) -> Cell:
+    if id_ in own:
+        return own[id_] or Cell.MISSING
+    node = next((n for n in content.graph.nodes if n.id == id_), None)
+    names = {"ALONE": Cell.PROVED, "GIVEN": Cell.NOTHING, "UNJUDGED": Cell.MISSING}
+    return Cell.MISSING if node is None else names.get(node.status.name) or Cell[node.status.name]
+
+
+COLOURS = {
+    Cell.PROVED: "#2e7d4f", Cell.CERTIFIED: "#1c8794", Cell.CITED: "#4b77b5", Cell.SUPPORTED: "#4b77b5",
+    Cell.REPAIRED: "#e08a3c", Cell.REFUTED: "#b3261e", Cell.UNDECIDED: "#d9b430", Cell.PARTLY: "#e6d58a",
+    Cell.NOT_RUN: "#9aa1a9", Cell.MISSING: "#d5d9df", Cell.NOTHING: "#ffffff",
+}  # fmt: skip
+
+
+def picture(cells_: Sequence[MapCell], across: int = 30) -> str:
+    """The map as a picture of its own, for `--figures`; the page has it as links."""
+    parts = []
+    for position, cell in enumerate(cells_):
+        x, y = 6 + 22 * (position % across), 6 + 22 * (position // across)
+        told = f"<title>{escape(cell.id)}: {escape(cell.words)}</title>"
+        parts.append(
+            f'<rect x="{x}" y="{y}" width="20" height="20" fill="{COLOURS[cell.cell]}" stroke="#555">{told}</rect>'
+        )
+    height = 12 + 22 * -(-len(cells_) // across)
+    return svg(12 + 22 * across, height, f"{len(cells_)} displays of the paper, coloured by verdict.", parts)

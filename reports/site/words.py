@@ -1,0 +1,64 @@
+"""Small things that every section needs: anchors, commands, points, verdict words."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+LONGEST_MATHS = 320  # a longer formula is shown as text: nobody reads it as a picture
+LABELS = {
+    "PROVED": "proved",
+    "CERTIFIED": "certified",
+    "SUPPORTED": "supported",
+    "UNDECIDED": "undecided",
+    "REFUTED": "refuted",
+    "CITED": "cited",
+    "NOT RUN": "not run",
+}
+FAITH = {
+    "AS_PRINTED": "as printed",
+    "TYPO": "typo",
+    "CONSTANT": "constant",
+    "EXTRA_HYPOTHESIS": "extra hypothesis",
+    "WEAKER": "weaker",
+    "SHARPER": "sharper",
+    "ALGORITHM": "algorithm",
+}
+
+
+def anchor(id_: str) -> str:
+    """An id of the page: letters, digits and - . : _ only."""
+    return re.sub(r"[^A-Za-z0-9:._-]+", "-", id_)
+
+
+def command(*words: str) -> str:
+    return shlex.join(words)
+
+
+def tone(name: str) -> str:
+    """The class of a verdict or status in the style sheet."""
+    return f"v-{name.lower().replace(' ', '-').replace('_', '-')}"
+
+
+def point_text(point: Mapping[str, Any]) -> str:
+    return ", ".join(f"{name} = {_value(value)}" for name, value in sorted(point.items()))
+
+
+def _value(value: Any) -> str:
+    return f"[{', '.join(map(_value, value))}]" if isinstance(value, list) else str(value)
+
+
+def with_decimal(value: str) -> str:
+    """An exact rational with its decimal beside it, when that helps."""
+    try:
+        exact = Fraction(value)
+    except (ValueError, ZeroDivisionError):
+        return value
+    return value if exact.denominator == 1 and len(value) < 12 else f"{value} ≈ {float(exact):.6g}"
+
+
+def plural(count: int, one: str, many: str = "") -> str:
+    return f"{count} {one if count == 1 else many or one + 's'}"
