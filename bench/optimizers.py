@@ -5,7 +5,8 @@
 CPU time of this process, so that other programs on the machine count less; BLAS is held to one thread, because the
 kernels use one. Ours is `step` on one block, checks included; scikit-learn's is `fit` of averaged SGD, one epoch, no
 shuffle, no intercept, no penalty. river is measured only where it is installed (it is not a dependency). ERM is no
-streaming method and not in the table. Exit 1 when a ratio is beyond its floor.
+streaming method and not in the table. The sweep of 1,000 cells (`bench.sweep`) comes last, not with --quick. Exit 1
+when a ratio is beyond its floor.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ from typing import Any
 
 import numpy as np
 
+from bench import sweep
 from numerics.designs.checks import Array
 from numerics.losses import Logistic, Loss, Squared
 from numerics.optimizers import METHODS, ProblemInfo, preset
@@ -194,7 +196,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print("river is not installed: its row was not measured (pip install river)")
     if chosen.json:
         chosen.json.write_text(json.dumps([asdict(row) | {"verdict": row.verdict} for row in rows], indent=1) + "\n")
-    return 0 if all(row.meets(row.floor) for row in rows) else 1
+    missed = 0 if all(row.meets(row.floor) for row in rows) else 1
+    return missed if chosen.quick else max(missed, sweep.main([]))
 
 
 if __name__ == "__main__":

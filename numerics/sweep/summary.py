@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import csv
 import io
+import os
 from dataclasses import asdict, dataclass
 from itertools import product
 from pathlib import Path
@@ -84,7 +85,10 @@ def to_parquet(found: Sweep, path: Path) -> None:
         values = [record["options"].get(name) for record in found.records]
         texts = any(isinstance(value, str) for value in values)
         columns[f"option_{name}"] = [None if v is None else str(v) for v in values] if texts else values
+    part = path.with_name(f".{path.name}.part")
     try:
-        pyarrow.parquet.write_table(pyarrow.table(columns), path)
+        pyarrow.parquet.write_table(pyarrow.table(columns), part)
+        os.replace(part, path)
     except OSError as error:
+        part.unlink(missing_ok=True)
         raise StoreError(f"{path}: cannot be written ({error}); give another path") from None

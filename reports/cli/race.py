@@ -94,7 +94,7 @@ def command(
             writable(file)
     try:
         if problem == "acceleration":
-            ctx.exit(_acceleration(methods, range(seed, seed + seeds), path, _jobs(jobs), as_json, options))
+            ctx.exit(_acceleration(methods, range(seed, seed + seeds), path, processes(jobs), as_json, options))
         ctx.exit(
             _race(
                 problem,
@@ -104,7 +104,7 @@ def command(
                 target,
                 path,
                 csv_path,
-                _jobs(jobs),
+                processes(jobs),
                 as_json,
                 options,
             )
@@ -113,8 +113,12 @@ def command(
         raise Stop(str(error), USAGE) from None
 
 
-def _jobs(jobs: int | None) -> int:
-    return jobs or int(os.environ.get("LEMMALAB_JOBS", 0)) or os.cpu_count() or 1
+def processes(jobs: int | None) -> int:
+    """--jobs, else LEMMALAB_JOBS, else one for each core."""
+    said = os.environ.get("LEMMALAB_JOBS", "")
+    if jobs is None and said and not (said.isdecimal() and int(said) > 0):
+        raise Stop(f"LEMMALAB_JOBS = {said!r} is no number of processes; set it to 1 or more, or unset it", USAGE)
+    return jobs or int(said or 0) or os.cpu_count() or 1
 
 
 def _race(
@@ -139,10 +143,11 @@ def _race(
         result = race(plan, jobs=jobs, progress=advance)
     found = summarise(result, target=target)
     from reports.figures import draw
+    from theory.storage import write_atomically
 
-    path.write_text(draw(chart(found)), encoding="utf-8")
+    write_atomically(path, draw(chart(found)))
     if csv_path is not None:
-        csv_path.write_text(found.csv(), encoding="utf-8")
+        write_atomically(csv_path, found.csv())
     if as_json:
         print_json(found.record() | {"figure": str(path)})
     else:
@@ -296,8 +301,9 @@ def _acceleration(
     with bar("measuring samples against kappa") as advance:
         found = measure(entrants, kappas=kappas, seeds=seeds, dim=options["dim"] or 4, jobs=jobs, progress=advance)
     from reports.figures import draw
+    from theory.storage import write_atomically
 
-    path.write_text(draw(acceleration_chart(found)), encoding="utf-8")
+    write_atomically(path, draw(acceleration_chart(found)))
     if as_json:
         print_json(asdict(found) | {"figure": str(path)})
     else:

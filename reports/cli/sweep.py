@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import os
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -23,6 +22,7 @@ from reports.cli.common import (
     table,
     writable,
 )
+from reports.cli.race import processes
 
 if TYPE_CHECKING:
     from numerics.sweep import Row
@@ -74,6 +74,7 @@ def command(
     """
     from numerics.errors import OptimizerError
     from numerics.sweep import SchedulerLost, SweepError, read_grid, summarise, sweep, to_csv, to_json, to_parquet
+    from theory.storage import write_atomically
 
     path = store or grid.with_suffix(".jsonl")
     for file in (path, csv_path, parquet):
@@ -84,7 +85,7 @@ def command(
             found = sweep(
                 read_grid(grid),
                 path,
-                jobs=jobs or int(os.environ.get("LEMMALAB_JOBS", 0)) or os.cpu_count() or 1,
+                jobs=processes(jobs),
                 scheduler=scheduler,
                 retry_failed=retry_failed,
                 progress=advance,
@@ -100,7 +101,7 @@ def command(
         ctx.exit(INTERRUPTED)
     rows = summarise(found)
     if csv_path is not None:
-        csv_path.write_text(to_csv(rows), encoding="utf-8")
+        write_atomically(csv_path, to_csv(rows))
     for number in found.damaged:
         click.echo(f"{path}: line {number} was damaged; its cell was computed again", err=True)
     if as_json:
