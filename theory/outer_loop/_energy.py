@@ -14,6 +14,7 @@ from theory.provers.tactics import Tactic, auto, chain, have, termwise
 
 F = "(1+th/12)"
 R, V = "r[i,w]", "v[i,w]"
+PLAIN: Tactic = {"kind": "positive"}
 MEAN_OF_V = 10  # positions of hypotheses, see Setting.given
 Terms = tuple[list[int], str]
 
@@ -123,12 +124,12 @@ def smallness(first: int, cap: str) -> list[tuple[str, Tactic]]:
     below = {"kind": "cone", "terms": [{"c": "1", "of": [first + 3]}, {"c": "32/45"}]}
     capped = {"kind": "cone", "terms": [{"c": "1", "of": [6]}, {"c": cap, "sq": "alpha*Leff*th"}]}
     return [
-        ("alpha > 0", auto()),
+        ("alpha > 0", PLAIN),
         ("th**2 <= 1/12", square),
-        ("th + 13/45 > 0", auto()),
+        ("th + 13/45 > 0", PLAIN),
         ("th <= 13/45", root),
         ("1-th > 0", below),
-        ("T + 16*alpha*Leff*th > 0", auto()),
+        ("T + 16*alpha*Leff*th > 0", PLAIN),
         ("16*alpha*Leff*th <= T", {**capped, "multiplier": [first + 5]}),
         ("tp > 0", cone(([2], ""), ([16], ""))),
     ]
@@ -143,14 +144,27 @@ def proof(way: Way, noise: str) -> Tactic:
         facts.append((fact, by or auto()))
         return first + len(facts) - 1
 
-    coefficients = [add(f"{one.coefficient} >= 0", one.because) for one in way.every_square]
-    f_o, f_x = add(f"{F}*th >= 0"), add(f"{F}*(1-th) >= 0")
-    m_r, m_v = add(f"{way.m_r}/Ll**2 >= 0"), add(f"{way.m_v}/Ll**2 >= 0")
-    for_x = add(f"(1-{way.rate}*th) - {F}*(1-th) >= 0")
+    def sign(formula: str) -> int:
+        """Nonnegative by the signs of its names, once a factor 1 - theta (fact first + 4) is taken out."""
+        plain = formula.replace("*(1-th)", "", 1)
+        if plain == formula:
+            return add(f"{formula} >= 0", PLAIN)
+        return add(f"{formula} >= 0", cone(([add(f"{plain} >= 0", PLAIN), first + 4], "")))
+
+    budget = add(f"{way.budget} >= 0")
+    last = add(f"{way.s}*({way.budget}) >= 0", cone(([add(f"{way.s} >= 0", PLAIN), budget], "")))
+    *others, _ = way.every_square
+    coefficients = [
+        sign(one.coefficient) if one.because is None else add(f"{one.coefficient} >= 0", one.because) for one in others
+    ]
+    coefficients.append(last)
+    f_o, f_x = sign(f"{F}*th"), sign(f"{F}*(1-th)")
+    m_r, m_v = add(f"{way.m_r}/Ll**2 >= 0"), sign(f"{way.m_v}/Ll**2")
+    for_x = add(f"(1-{way.rate}*th) - {F}*(1-th) >= 0", PLAIN)
     for_y = add(f"{F} - 1 - {way.m_v}*Leff/T >= 0")
     for_noise = add(f"{noise}*alpha*th**2/Ll - {way.m_v}/Ll >= 0")
     for_z = add(f"(1-{way.rate}*th)*(1+tp/12)*({way.weight}) - {way.kept} >= 0")
-    old = add(f"{way.old_z.coefficient} >= 0")
+    old = add(f"{way.old_z.coefficient} >= 0", PLAIN)
     each = cone(([old], way.old_z.root))
     squared = add(f"{total(f'({way.setting.z}-o[i])**2')} >= 0", termwise("sum", index="i", each=each))
     rest = add(way.remainder, _sum_of_squares(way, coefficients, first + len(facts)))
@@ -166,5 +180,5 @@ def _sum_of_squares(way: Way, coefficients: list[int], known: int) -> Tactic:
     squares, positive = known + 2, known + 3
     cofactor = f"-{F}*({way.middle}) + {way.scale}*{way.s}*({way.n}-1)*g_i"
     match = cone(([squares, 0, positive], ""), multiplier=(0, positive), modulo=(MEAN_OF_V, cofactor))
-    scaled = have(f"{way.scale} > 0", auto(), then=match)
+    scaled = have(f"{way.scale} > 0", PLAIN, then=match)
     return termwise("sum", index="i", each=have(f"mean(w, {total_square}) >= 0", by_sample, then=scaled))

@@ -64,7 +64,7 @@ def convexity(y: str) -> tuple[str, str]:
 
 CENTRED = "forall(i, 1, d, mean(w, v[i,w]) == 0)"
 BIAS_PRINTED = f"{expected('r[i,w]**2')} <= Ll*h/(8*alpha)*{total('g[i]**2')}"
-BIAS = f"{expected('r[i,w]**2')} <= Ll**2*(Ll*h/(8*alpha))*{total('g[i]**2')}"
+BIAS = f"{expected('r[i,w]**2')} <= Ll**2*(Ll*h/(8*alpha))*{total('g[i]**2')}"  # lem:inner-loop with L_l^2 restored
 NOISE = f"{expected('v[i,w]**2')} <= Ll*sig2 + Ll**2*(Leff/T)*(Fy-Fs)"
 NOISE_PRINTED = f"{expected('v[i,w]**2')} <= Ll*sig2 + Leff*Ll**2*(Fy-Fs)"
 SIZES = ("Ll > 0", "alpha >= 1", "th > 0")
@@ -85,7 +85,14 @@ class Setting:
         """Positions 0 to 16; the proofs refer to them."""
         return (
             *(*SIZES, self.small, "T > 0", "Leff >= 0", self.cap, "sig2 >= 0", "Fy >= Fs", "Fx >= Fs"),
-            *(CENTRED, descent(self.y, self.h), *convexity(self.y), BIAS, NOISE, "tp >= th"),
+            *(
+                CENTRED,
+                descent(self.y, self.h),
+                *convexity(self.y),
+                BIAS.replace("h/", f"({self.h})/"),
+                NOISE,
+                "tp >= th",
+            ),
         )
 
 

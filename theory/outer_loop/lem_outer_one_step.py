@@ -7,10 +7,10 @@ beta_k = (1 - theta_k)/(1 + theta_k) and z_k = y_k + (y_k - x_k)/theta_k,
 False: with the weight 2 theta^2/(3 L_l h) = 1/(3 alpha) the energy grows even for F = x^2/2, constant theta and no
 noise at all, whatever the constants in the bounds on h. With the weight (1 + theta_k/12)/(4 alpha), with
 z_k = x_k + (1/theta_k - 1)(x_k - x_{k-1}), L_l^2 in the bound on r and L_eff/T in that on v the lemma holds for every
-smooth strongly convex F, in every dimension, for the printed momentum and the printed theta_k of both phases, and with
-(5/8) h sigma^2. With the momentum theta_k (1 - theta_{k-1})/(theta_{k-1} (1 + theta_k)), which the proof needs,
-1 - theta/2 becomes 1 - 11 theta/12; with half the step, h = alpha theta^2/L_l, the error is (4/7) (alpha sigma^2/L_l)
-theta^2 instead of 3 (alpha sigma^2/L_l) theta^2.
+smooth strongly convex F, in every dimension, for the printed momentum and the printed theta_k of both phases, and even
+with 1 - 11 theta_k/12 and (19/30) h sigma^2. With the momentum theta_k (1 - theta_{k-1})/(theta_{k-1} (1 + theta_k)),
+which the proof needs, theta_k may decrease as it likes; with half the step, h = alpha theta^2/L_l, the error is
+(4/7)(alpha sigma^2/L_l) theta^2 instead of 3 (alpha sigma^2/L_l) theta^2.
 """
 
 from typing import Any
@@ -20,14 +20,14 @@ from theory.outer_loop import _bounds_steps, _descent_steps, _energy_steps, _las
 from theory.outer_loop._energy import cone, contraction, proof
 from theory.outer_loop._model import EXAMPLE, H, point, total
 from theory.outer_loop._quadratic import BIAS, CURVED, GROWING, NOISE, energy_inequality
-from theory.outer_loop._ways import CAP_PRINTED, HALF, HALF_STEP, REPAIRED_MOMENTUM, printed_momentum
+from theory.outer_loop._ways import CAP_PRINTED, HALF_STEP, REPAIRED_MOMENTUM, printed_momentum
 from theory.provers.tactics import auto, chain
 from theory.statement import printed, repaired, sharper, statement, step
 
 EVERY = "every F that is 1-smooth and (1/alpha)-strongly convex in the H-norm, every dimension, every r and v"
-AS_PRINTED = printed_momentum(CAP_PRINTED, "320")
-LOOSER = printed_momentum()
-BEHIND: dict[str, Any] = {"where": {"h": H}, "naturals": "d", "example": {**EXAMPLE, "p": ["1"]}, "scope": EVERY}
+AS_PRINTED = printed_momentum("1/2", CAP_PRINTED, "320")
+LOOSER = printed_momentum("11/12")
+BEHIND: dict[str, Any] = {"naturals": "d", "example": {**EXAMPLE, "p": ["1"]}, "scope": EVERY}
 FREE: dict[str, Any] = {"naturals": "d", "example": {**EXAMPLE, "y": ["1"]}, "scope": EVERY}
 START = ("alpha >= 1", "tp > 0", f"Fx - Fs >= {total('(x[i]-o[i])**2')}/(2*alpha)")
 START_POINT = point("alpha=1 tp=1/4 Fx=1/2 Fs=0 d=1", x=["1"], o=["0"])
@@ -63,14 +63,6 @@ STATEMENT = statement(
         " sigma^2 is 3 (alpha sigma^2/L_l) theta_k^2, with E|v|_H^2 <= L_l sigma^2 + L_l^2 (L_eff/T)(F(y) - F*).",
         **BEHIND,
     ),
-    sharper(
-        contraction(LOOSER, "5/4"),
-        given=LOOSER.given,
-        proof=proof(LOOSER, "5/4"),
-        display="disp:1706",
-        words="The same with 5/4 instead of 3 and with the larger theta_max of line 559 (T/(12 sqrt(2) alpha L_eff)).",
-        **BEHIND,
-    ),
     printed(
         "(1-th)*zp + th*y == wt",
         part="momentum",
@@ -103,30 +95,37 @@ STATEMENT = statement(
         " when theta is constant and smaller when it decreases.",
     ),
     sharper(
+        contraction(HALF_STEP, "4/7"),
+        given=HALF_STEP.given,
+        proof=proof(HALF_STEP, "4/7"),
+        display="disp:1706",
+        words="With the repaired momentum (all that is used is z_{k-1} = y + (y - x)/theta_k), any decreasing theta_k"
+        " and half the step, h_k = alpha theta_k^2/L_l, the energy with omega_k = (1 + theta_k/12)/(2 alpha) contracts by"
+        " 1 - 11 theta_k/12 up to (4/7)(alpha sigma^2/L_l) theta_k^2: 4/7 where the printed lemma has 3.",
+        **FREE,
+    ),
+    sharper(
         contraction(REPAIRED_MOMENTUM, "5/4"),
         part="momentum",
         given=REPAIRED_MOMENTUM.given,
-        where={"h": H},
         proof=proof(REPAIRED_MOMENTUM, "5/4"),
         display="disp:1706",
-        words="With the repaired momentum (all that is used is z_{k-1} = y + (y - x)/theta_k) and any decreasing"
-        " theta_k the energy contracts by 1 - 11 theta_k/12.",
+        words="With the repaired momentum, any decreasing theta_k and the printed step the error is (5/8) h sigma^2.",
         **FREE,
     ),
     sharper(
-        contraction(HALF_STEP, "4/7"),
-        part="half step",
-        given=HALF_STEP.given,
-        where={"h": HALF},
-        proof=proof(HALF_STEP, "4/7"),
+        contraction(LOOSER, "19/15"),
+        part="printed algorithm",
+        given=LOOSER.given,
+        proof=proof(LOOSER, "19/15"),
         display="disp:1706",
-        words="With h_k = alpha theta_k^2/L_l besides, the weight is (1 + theta_k/12)/(2 alpha) and the error (4/7)"
-        " (alpha sigma^2/L_l) theta_k^2, about a fifth of what is printed, at the rate 1 - 11 theta_k/12.",
-        **FREE,
+        words="For the algorithm as printed, with theta_max of line 559 as it is and 1/theta_k - 1/theta_{k-1} <= 1/4:"
+        " the rate 1 - 11 theta_k/12 and (19/30) h sigma^2 in the place of 1 - theta_k/2 and (3/2) h sigma^2.",
+        **BEHIND,
     ),
     sharper(
         f"Fx - Fs + (1+tp/12)/(4*alpha)*{total('(x[i]-o[i])**2')} <= (3/2+tp/24)*(Fx-Fs)",
-        part="start",
+        part="start of the printed step",
         given=START,
         naturals="d",
         example=START_POINT,
@@ -135,7 +134,7 @@ STATEMENT = statement(
     ),
     sharper(
         f"Fx - Fs + (1+tp/12)/(2*alpha)*{total('(x[i]-o[i])**2')} <= (2+tp/12)*(Fx-Fs)",
-        part="start of half step",
+        part="start",
         given=START,
         naturals="d",
         example=START_POINT,

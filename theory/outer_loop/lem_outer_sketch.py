@@ -15,10 +15,10 @@ from theory.outer_loop._ways import CAP_PRINTED, printed_momentum
 from theory.provers.tactics import auto, chain, cite
 from theory.statement import printed, repaired, statement
 
-WAY = printed_momentum(CAP_PRINTED, "320")
+WAY = printed_momentum("1/2", CAP_PRINTED, "320")
 SMALL = ("C > 0", "Ll*h <= C", "Ll*alpha**3*kt**2*h <= C*T**2", "kt >= 1", "T > 0", "Leff > 0")
 NEAR = {**GROWING, "kt": "1", "T": "1000000", "C": "1/50"}
-CAP = "288*2240**2*Ll*alpha**3*kt**2*h <= T**2"
+CAP = f"288*2240**2*Ll*alpha**3*kt**2*({H}) <= T**2"
 GIVEN = tuple(CAP if one == CAP_PRINTED else one for one in WAY.given)
 AT = GIVEN.index(CAP)
 UNITS = ("Ll > 0", "alpha >= 1", "h > 0", "th > 0")
@@ -42,7 +42,6 @@ STATEMENT = statement(
     repaired(
         f"{energy(WAY)} <= (1-th/2)*({energy_before(WAY)}) + 3*({H})*sig2/2",
         given=(*GIVEN, "kt >= 1", "Leff <= 2240*alpha*kt"),
-        where={"h": H},
         naturals="d",
         example={**EXAMPLE, "p": ["1"], "kt": "1", "T": "40000"},
         proof=chain(
