@@ -100,8 +100,8 @@ STATEMENT = statement(
         proof=proof(HALF_STEP, "4/7"),
         display="disp:1706",
         words="With the repaired momentum (all that is used is z_{k-1} = y + (y - x)/theta_k), any decreasing theta_k"
-        " and half the step, h_k = alpha theta_k^2/L_l, the energy with omega_k = (1 + theta_k/12)/(2 alpha) contracts by"
-        " 1 - 11 theta_k/12 up to (4/7)(alpha sigma^2/L_l) theta_k^2: 4/7 where the printed lemma has 3.",
+        " and half the step, h_k = alpha theta_k^2/L_l, the energy with omega_k = (1 + theta_k/12)/(2 alpha) contracts"
+        " by 1 - 11 theta_k/12 up to (4/7)(alpha sigma^2/L_l) theta_k^2: 4/7 where the printed lemma has 3.",
         **FREE,
     ),
     sharper(
