@@ -2,7 +2,8 @@ r"""lem:Pi-average-bound: L_var({Pi_t(M)}) <= 64 tr(Sigma^-1 M)/T.
 
 True as printed, for every T, d, spectrum and M. The displays of its proof are not: sums of T/2 + 1 and T/2 terms are
 8T + 16 and 8T, printed as 8/T; lambda_i m_i stands for m_i/lambda_i; and what |u_k| <= 2 gives this way adds up to
-64/T + 64/T^2. Since |u_k| <= 1 (proved here), 16 in the place of 64 suffices.
+64/T + 64/T^2. Since |u_k| <= 1 (proved here), 16 in the place of 64 suffices; and through the Lyapunov function of the
+block 2 (1 + 2/(T theta)), which is best possible in the limit.
 """
 
 from typing import Any
@@ -19,6 +20,7 @@ from theory.inner_loop._blocks import (
 )
 from theory.inner_loop._chosen import CHOSEN, small_parameters
 from theory.inner_loop._tail import power, rise, spread
+from theory.inner_loop._two_over_t import READINGS
 from theory.kernel import Faithfulness, Verdict
 from theory.provers.tactics import Tactic, auto, cite, termwise
 from theory.statement import printed, sharper, statement, step
@@ -132,6 +134,7 @@ STATEMENT = statement(
         proof=motion.bounded_by_the_wedge(f"{ID}/sharper#wedge"),
         words="The bounds for q <= eta, from the wedge.",
     ),
+    *READINGS,
     step(
         "disp:1155",
         1,
