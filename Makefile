@@ -7,7 +7,7 @@ BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 JOBS   ?= 2
 
-.PHONY: report test lint types theory toolkit bench thorough clean
+.PHONY: report test lint types theory browser toolkit bench thorough clean
 
 $(READY): pyproject.toml requirements.lock
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
@@ -34,13 +34,19 @@ types: $(READY)
 theory: $(READY)
 	$(BIN)/pytest theory -n $(JOBS) -q
 
-toolkit: $(READY)
+# Debian's Chromium for tests/browser; quiet, and nothing to do when a browser is there
+browser:
+	@{ command -v chromium || command -v chromium-browser || command -v google-chrome; } >/dev/null 2>&1 || { \
+	  { apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium fonts-dejavu-core; } >/dev/null 2>&1 || \
+	  { echo "tests/browser needs Chromium, and it could not be installed. As root: apt-get install chromium"; exit 2; }; }
+
+toolkit: $(READY) browser
 	$(BIN)/pytest tests -n $(JOBS) -q
 
 bench: $(READY)
 	$(BIN)/python -m bench
 
-thorough: $(READY)
+thorough: $(READY) browser
 	$(BIN)/pytest theory tests -n $(JOBS) -q --profile thorough
 
 clean:

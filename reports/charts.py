@@ -186,3 +186,32 @@ def bars(items: Sequence[tuple[str, float]], width: int = 720, unit: str = "") -
         )
     words = "; ".join(f"{label}: {number(value)}{unit}" for label, value in items)
     return svg(width, 20 + 28 * len(items), f"Bars on a logarithmic axis. {words}.", parts)
+
+
+def cascade(items: Sequence[tuple[str, float, float]], width: int = 760) -> str:
+    """A waterfall of factors: each bar runs from the constant before a step to the one after it, logarithmically.
+
+    A step that makes the constant larger is drawn in the colour of errors, one that makes it smaller in that of gains.
+    """
+    left = min(max((len(label) for label, _, _ in items), default=0) * LETTER + 14, 0.42 * width)
+    ends = [math.log10(v) for _, before, after in items for v in (before, after) if v > 0]
+    low, high = (min(ends) - 0.1, max(ends) + 0.1) if ends else (0.0, 1.0)
+    scale = (width - left - 150) / (high - low)
+
+    def x(value: float) -> float:
+        return left + (math.log10(value) - low) * scale
+
+    parts = []
+    for position, (label, before, after) in enumerate(items):
+        y = 10.0 + 30 * position
+        start, end = sorted((x(before), x(after)))
+        colour = "bad" if after > before else "good"
+        factor = f"×{number(after / before)}" if after > before else f"÷{number(before / after)}"
+        parts.append(f'<text x="4" y="{y + 15:.1f}">{escape(_cut(label, left))}<title>{escape(label)}</title></text>')
+        parts.append(
+            f'<rect class="{colour} soft" x="{start:.1f}" y="{y:.1f}" width="{max(end - start, 2):.1f}" height="20"/>'
+            f'<path class="grid" d="M{x(after):.1f} {y:.1f}v30"/>'
+            f'<text x="{end + 6:.1f}" y="{y + 15:.1f}">{factor}, {number(after)}</text>'
+        )
+    words = "; ".join(f"{label}: {number(before)} to {number(after)}" for label, before, after in items)
+    return svg(width, 24 + 30 * len(items), f"Waterfall of factors. {words}.", parts)

@@ -33,7 +33,8 @@ def fence(text: str) -> str:
 
 
 def mtext(text: str) -> str:
-    return element("mtext", escape(text).replace(" ", " "))
+    """Words; their spaces must not collapse."""
+    return element("mtext", escape(text).replace(" ", "\u00a0"))
 
 
 def space(width: str) -> str:

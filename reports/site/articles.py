@@ -82,6 +82,7 @@ class Article:
     readings: tuple[Card, ...]
     shown: tuple[Shown, ...]
     loose: tuple[Card, ...]  # steps that belong to no display of the paper
+    elsewhere: tuple[tuple[str, str], ...]  # steps at displays of other statements: key and verdict
     uses: tuple[Node, ...]
     users: tuple[Node, ...]
     wrong: int
@@ -116,7 +117,8 @@ def _article(node: Node, content: Content, marks: Mapping[str, _Differing]) -> A
     displays = content.paper.displays_of(node.id) if printed is not None else ()
     at_home = {d.id for d in displays}
     readings = [r for r in records if r.kind is not Kind.STEP]
-    loose = [r for r in records if r.kind is Kind.STEP and r.display not in at_home]
+    away = [r for r in records if r.kind is Kind.STEP and r.display not in at_home]
+    every = {d.id for d in content.paper.displays}
     known = {n.id: n for n in content.graph.nodes}
     ours = content.statements.get(node.id)
     return Article(
@@ -126,7 +128,8 @@ def _article(node: Node, content: Content, marks: Mapping[str, _Differing]) -> A
         summary=ours.summary if ours else "",
         readings=tuple(_card(r, content, marks) for r in readings),
         shown=tuple(_shown(d, content, marks) for d in displays),
-        loose=tuple(_card(r, content, marks) for r in loose),
+        loose=tuple(_card(r, content, marks) for r in away if r.display not in every),
+        elsewhere=tuple((r.key, verdict_name(r)) for r in away if r.display in every),
         uses=tuple(known[i] for i in node.rests_on if i in known),
         users=tuple(known[i] for i in content.graph.users()[node.id]),
         wrong=node.wrong_steps,

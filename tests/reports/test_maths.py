@@ -67,7 +67,7 @@ def test_no_letter_and_no_digit_of_a_formula_is_lost(item: PaperStatement | Pape
         (r"\boldsymbol{\Sigma}", "𝚺"),
         (r"\mathbb{E}", "𝔼"),
         (r"\mathcal{B}", "ℬ"),
-        (r"\underbrace{x}_{\text{Term (A)}}", "Term (A)"),
+        (r"\underbrace{x}_{\text{Term (A)}}", "Term\u00a0(A)"),
         (r"x<y", "<mo>&lt;</mo>"),
     ],
 )
@@ -109,6 +109,11 @@ def test_every_claim_of_the_registry_is_set() -> None:
     for check in checks().values():
         for source in (*check.claim.says, *check.claim.given):
             assert ElementTree.fromstring(relation_mathml(source)) is not None
+
+
+def test_words_in_a_formula_keep_their_spaces() -> None:
+    assert "for\u00a0" in relation_mathml("forall(i, 1, d, lam[i] >= mu)")
+    assert "Term\u00a0(A)" in tex_mathml(r"\text{Term (A)}")
 
 
 def test_a_formula_cannot_smuggle_markup() -> None:

@@ -1,0 +1,249 @@
+"""The report in Chromium: silent, within its window, usable by keyboard, whole without scripts, true to the ledger."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from reports.site.build import build
+from reports.site.content import Content, gather, verdict_name
+from tests.browser.chromium import WIDTHS, Opened, browser, opened, overflow
+from tests.reports.small import content_of, small_ledger
+from tests.theory import standin
+from theory.archive import shipped
+from theory.ledger import Ledger
+from theory.paper import load
+from theory.registry import statements
+from theory.statement import Statement
+
+EVIL = "<script>document.title = 'broken'</script><b>bold</b>"
+
+
+@pytest.fixture(scope="module")
+def ledger() -> Iterator[Ledger]:
+    with pytest.MonkeyPatch.context() as patch:
+        yield small_ledger(patch)
+
+
+@pytest.fixture(scope="module")
+def content(ledger: Ledger) -> Content:
+    """With a summary that would be a script if nobody escaped it."""
+    evil: dict[str, Statement] = {**standin.STATEMENTS, "lem:bound": replace(standin.BOUND, summary=EVIL)}
+    return content_of(ledger, evil)
+
+
+@pytest.fixture(scope="module")
+def file(content: Content, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("report") / "index.html"
+    path.write_text(build(content).html, encoding="utf-8")
+    return path
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Browser]:
+    with browser() as running:
+        yield running
+
+
+@pytest.fixture
+def report(chromium: Browser, file: Path) -> Iterator[Opened]:
+    found = opened(chromium, file)
+    yield found
+    found.page.close()
+
+
+@pytest.fixture
+def page(report: Opened) -> Page:
+    return report.page
+
+
+def test_the_page_is_silent_and_asks_for_nothing(report: Opened) -> None:
+    report.page.click("#open-all")
+    report.page.wait_for_timeout(100)
+    assert report.complaints == []
+    assert report.outside == []
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_nothing_is_wider_than_the_window(chromium: Browser, file: Path, width: int) -> None:
+    page = opened(chromium, file, width).page
+    assert overflow(page) == 0
+    page.click("#open-all")
+    page.evaluate("document.querySelectorAll('details').forEach((d) => { d.open = true; })")
+    assert overflow(page) == 0
+    page.close()
+
+
+def test_the_counts_shown_are_those_of_the_ledger(page: Page, content: Content) -> None:
+    shown = {
+        row.get_attribute("data-verdict"): int(row.locator("td").last.inner_text())
+        for row in page.locator("#evidence-counts tbody tr").all()
+    }
+    assert shown == dict(Counter(verdict_name(record) for record in content.records))
+    assert page.locator("#errata-table tbody tr").count() == len(content.errata)
+    assert page.locator(".map .cell").count() == 227
+    assert page.locator(".graph-svg .node").count() == len(content.graph.nodes)
+
+
+def test_a_title_with_a_script_is_text(page: Page) -> None:
+    page.evaluate("document.getElementById('lem:bound').open = true")
+    assert EVIL in page.locator("[id='lem:bound']").inner_text()
+    assert page.title() != "broken"
+
+
+def test_the_errata_are_filtered_by_words_kind_and_place(page: Page, content: Content) -> None:
+    shown = page.locator("#errata-table tbody tr:visible")
+    assert shown.count() == len(content.errata) == 2
+    page.fill("#errata-find", "cross term")
+    assert shown.count() == 1
+    assert "1 of 2 errata" in page.inner_text("#errata-found")
+    page.fill("#errata-find", "")
+    page.select_option("#errata-kind", "CONSTANT")
+    assert [row.get_attribute("id") for row in shown.all()] == ["err:lem:bound"]
+    page.select_option("#errata-kind", "")
+    page.select_option("#errata-where", "step")
+    assert shown.count() == 1
+    page.fill("#errata-find", "nothing has these words")
+    assert shown.count() == 0
+
+
+def test_the_errata_are_sorted_by_a_click_on_a_heading(page: Page) -> None:
+    button = page.locator("#errata-table thead button", has_text="where")
+    cells = page.locator("#errata-table tbody tr td:nth-child(2)")
+    button.click()
+    up = cells.all_inner_texts()
+    assert page.locator("#errata-table th[aria-sort=ascending]").count() == 1
+    button.click()
+    assert cells.all_inner_texts() == up[::-1]
+    assert up == sorted(up)
+
+
+def test_the_graph_focuses_on_ancestors_and_descendants(page: Page, content: Content) -> None:
+    page.locator(".graph-svg .node[data-id='lem:means']").click()
+    bright = {n.get_attribute("data-id") for n in page.locator(".graph-svg .node:not(.dim)").all()}
+    assert bright == {"lem:means", *content.graph.ancestors("lem:means"), *content.graph.descendants("lem:means")}
+    assert "lem:user" in bright
+    assert "lem:means" in page.inner_text("#focus-words")
+    assert page.url.endswith("#graph=lem%3Ameans")
+    page.click("#unfocus")
+    assert page.locator(".graph-svg .node.dim").count() == 0
+
+
+def test_a_focus_can_be_linked_to(chromium: Browser, file: Path) -> None:
+    page = opened(chromium, file, anchor="#graph=lem:user").page
+    assert page.input_value("#focus") == "lem:user"
+    assert page.locator(".graph-svg .node.dim").count() > 0
+    page.close()
+
+
+def test_the_graph_is_used_by_keyboard(page: Page) -> None:
+    page.locator(".graph-svg .node[data-id='lem:user']").focus()
+    page.keyboard.press("Enter")
+    assert page.input_value("#focus") == "lem:user"
+
+
+def test_a_link_opens_the_article_it_leads_to(chromium: Browser, file: Path) -> None:
+    page = opened(chromium, file, anchor="#lem:bound-repaired").page
+    assert page.locator("[id='lem:bound']").get_attribute("open") is not None
+    assert page.locator("[id='lem:bound-repaired']").is_visible()
+    page.close()
+
+
+def test_the_map_shows_the_display_under_the_pointer_and_moves_with_the_arrows(page: Page) -> None:
+    cell = page.locator(".map .cell").first
+    cell.hover()
+    assert page.locator("#map-panel math").count() == 1
+    assert cell.get_attribute("data-display") in page.inner_text("#map-panel")  # type: ignore[operator]
+    cell.focus()
+    page.keyboard.press("ArrowRight")
+    second = page.locator(".map .cell").nth(1).get_attribute("data-display")
+    assert page.evaluate("document.activeElement.dataset.display") == second
+
+
+def test_statements_are_found_by_words_and_status(page: Page) -> None:
+    shown = page.locator("details.statement[data-status]:visible")
+    page.fill("#find", "lem:mea")
+    assert shown.count() == 1
+    page.fill("#find", "")
+    page.select_option("#by-status", "REPAIRED")
+    assert [item.get_attribute("id") for item in shown.all()] == ["lem:bound"]
+
+
+def test_without_scripts_everything_is_there(chromium: Browser, file: Path, content: Content) -> None:
+    page = opened(chromium, file, java_script_enabled=False).page
+    assert page.locator("#errata-table tbody tr:visible").count() == len(content.errata)
+    assert page.locator(".tools:visible").count() == 0
+    page.locator("[id='lem:bound'] > summary").click()
+    assert page.locator("[id='lem:bound'] .card").first.is_visible()
+    assert page.locator("[id='lem:bound'] math").first.bounding_box()["height"] > 5  # type: ignore[index]
+    page.locator("#graph details > summary").click()
+    assert page.locator("#graph-table tbody tr").count() == len(content.graph.nodes)
+    page.locator(".map .cell").first.click()
+    assert "#disp:" in page.url
+    page.close()
+
+
+CONTRAST = """(scheme) => {
+  const light = (c) => { const v = c.match(/[\\d.]+/g).slice(0, 3).map((x) => x / 255)
+      .map((x) => x <= 0.03928 ? x / 12.92 : ((x + 0.055) / 1.055) ** 2.4);
+    return 0.2126 * v[0] + 0.7152 * v[1] + 0.0722 * v[2]; };
+  const ground = (e) => { for (let at = e; at; at = at.parentElement) {
+      const c = getComputedStyle(at).backgroundColor; if (!c.endsWith(", 0)") && c !== "transparent") return c; }
+    return "rgb(255, 255, 255)"; };
+  const bad = [];
+  const texts = "main p, main a, main .badge, main td, main th, main small, main summary, h1, h2, nav a";
+  for (const e of document.querySelectorAll(texts)) {
+    if (!e.innerText || e.closest("svg")) continue;
+    const [a, b] = [light(getComputedStyle(e).color), light(ground(e))];
+    const ratio = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+    if (ratio < 4.5) bad.push(`${e.tagName}.${e.className} ${ratio.toFixed(2)} ${e.innerText.slice(0, 30)}`);
+  }
+  return bad.slice(0, 5);
+}"""
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_every_text_has_enough_contrast_in_light_and_dark(page: Page, scheme: str) -> None:
+    page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+    page.click("#open-all")
+    assert page.evaluate(CONTRAST, scheme) == []
+    ground = page.evaluate("getComputedStyle(document.body).backgroundColor")
+    assert (ground == "rgb(255, 255, 255)") == (scheme == "light")
+
+
+def test_print_shows_the_articles_that_are_closed_on_screen(page: Page) -> None:
+    card = page.locator("[id='lem:bound'] .card").first
+    assert not card.is_visible()
+    page.emulate_media(media="print")
+    assert card.bounding_box()["height"] > 20  # type: ignore[index]
+    assert not page.locator("nav.top").is_visible()
+
+
+def test_every_picture_and_region_has_words_for_those_who_cannot_see_it(page: Page) -> None:
+    named = "[...document.querySelectorAll('svg, [role=region], input, select')]"
+    without = f"{named}.filter((e) => !e.ariaLabel && !e.labels?.length).map((e) => e.outerHTML.slice(0, 80))"
+    assert page.evaluate(without) == []
+    assert page.evaluate("document.documentElement.lang") == "en"
+
+
+def test_the_report_of_the_real_paper_is_silent_small_and_within_its_window(chromium: Browser, tmp_path: Path) -> None:
+    ledger = shipped()
+    assert ledger is not None
+    found = gather(load(), ledger, statements())
+    file = tmp_path / "index.html"
+    file.write_text(build(found).html, encoding="utf-8")
+    assert file.stat().st_size < 5_000_000
+    for width in WIDTHS:
+        report = opened(chromium, file, width)
+        report.page.click("#open-all")
+        assert overflow(report.page) == 0
+        assert report.complaints == []
+        assert report.outside == []
+        ids = Counter(report.page.evaluate("[...document.querySelectorAll('[id]')].map((e) => e.id)"))
+        assert [name for name, count in ids.items() if count > 1] == []
+        report.page.close()

@@ -1,0 +1,97 @@
+"""Where the constants go: the section says what the composition says, and what of it is not proved."""
+
+from __future__ import annotations
+
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+
+from reports.charts import cascade
+from reports.site.build import build
+from reports.site.content import Content
+from reports.site.figure import Figure
+from reports.site.waterfall import ABSENT, section, waterfall_section
+from tests.reports.small import seen
+
+
+def constant(symbol: str, value: str, key: str) -> dict[str, str]:
+    return {"symbol": symbol, "value": value, "from": key, "words": f"what {symbol} is"}
+
+
+def column(name: str, total: str, *constants: dict[str, str]) -> dict[str, Any]:
+    return {
+        "name": name,
+        "words": f"{name} words",
+        "constants": list(constants),
+        "statistical": total,
+        "coupling": "7/2",
+    }
+
+
+BODY: dict[str, Any] = {
+    "columns": [
+        column("printed", "46080", constant("A", "64", "lem:means")),
+        column("implied", "138240", constant("A", "64", "lem:means")),
+        column("sharper", "100/3", constant("A", "2", "lem:nobody")),
+    ],
+    "drops": [
+        {"stage": "implied", "symbol": "c", "words": "noise", "from": {"value": "1", "check": "x"},
+         "to": {"value": "3", "check": "y"}, "before": "46080", "after": "138240", "factor": "1/3"},
+        {"stage": "sharper", "symbol": "A", "words": "average", "from": {"value": "64", "check": "x"},
+         "to": {"value": "2", "check": "y"}, "before": "138240", "after": "100/3", "factor": "20736/5"},
+    ],
+    "gain": "20736/5",
+}  # fmt: skip
+STRIP = Figure("lem:Pi-average-bound/designs", "", "", "<svg></svg>", ("design", "ratio"), (("a", 0.25), ("b", 0.5)))
+
+
+def test_every_number_of_the_composition_is_shown(content: Content) -> None:
+    found = section(BODY, content, {})
+    assert "46080" in found.words[0]
+    assert "33.3333 = 100/3" in found.words[0]
+    assert "4147.2 = 20736/5 times smaller" in found.words[0]
+    rows = {row[0]: row for row in found.tables[0].rows}
+    assert rows["A"][2] == "64 from lem:means (proved)"
+    assert rows["statistical"][2:5] == ("46080", "138240", "33.3333 = 100/3")
+    assert [f.name for f in found.figures] == ["constants", "waterfall"]
+    assert found.figures[1].rows[1][-1] == "20736/5"
+
+
+def test_a_number_whose_check_is_not_proved_here_says_so(content: Content) -> None:
+    found = section(BODY, content, {})
+    assert "lem:nobody (not run)" in found.words[1]
+    assert found.tables[0].rows[0][4] == "2 from lem:nobody (not run)"
+
+
+def test_the_measured_constant_is_the_printed_one_times_the_worst_ratio(content: Content) -> None:
+    rows = section(BODY, content, {"lem:Pi-average-bound": [STRIP]}).tables[0].rows
+    assert rows[0][-1] == "32 over 2 values"
+    assert section(BODY, content, {}).tables[0].rows[0][-1] == "–"
+
+
+def test_the_section_stands_on_the_page(content: Content) -> None:
+    html = build(content, constants=section(BODY, content, {})).html
+    assert "Which step loses which factor" in html
+    assert ABSENT not in seen(html)
+    assert ABSENT in seen(build(content).html)
+
+
+def test_without_a_composition_there_is_no_section(content: Content, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("reports.site.waterfall.HOME", "theory.no_such_composition")
+    assert waterfall_section(content) is None
+
+
+def test_a_composition_that_fails_says_why(content: Content, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("reports.site.waterfall.HOME", "theory.kernel")
+    found = waterfall_section(content)
+    assert found is not None
+    assert "could not be composed: ModuleNotFoundError" in found.words[0]
+
+
+def test_a_step_that_makes_the_constant_larger_is_drawn_as_a_loss() -> None:
+    root = ElementTree.fromstring(cascade([("up", 1.0, 3.0), ("down", 3.0, 0.5)]))
+    kinds = [r.attrib["class"] for r in root.iter("{http://www.w3.org/2000/svg}rect") if "soft" in r.attrib["class"]]
+    assert kinds == ["bad soft", "good soft"]
+    assert "×3" in "".join(root.itertext())
+    assert "÷6" in "".join(root.itertext())
