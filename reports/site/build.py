@@ -11,7 +11,7 @@ from typing import Any
 from jinja2 import Environment
 from markupsafe import Markup
 
-from reports.mathml import relation_mathml
+from reports.mathml import differences, relation_mathml
 from reports.page import asset, environment, page
 from reports.site import articles, papermap, race, waterfall
 from reports.site.content import Content, stamp, verdict_name
@@ -178,26 +178,54 @@ def _theorem(told: Sequence[articles.Article]) -> dict[str, object]:
 
 
 def _erratum(e: Erratum) -> dict[str, object]:
+    first = e.repairs[0].says if e.repairs else ()
     return {
         "key": e.key,
         "title": e.title,
         "first_line": e.first_line,
         "kinds": e.kinds,
         "is_step": e.is_step,
-        "says": [_maths(source) for source in e.says],
+        "says": [_maths(source, _against(source, i, e.says, first)[0]) for i, source in enumerate(e.says)],
         "words": e.words,
         "witness": point_text(e.witness),
-        "repairs": e.repairs,
+        "repairs": [
+            {
+                "key": r.key,
+                "verdict": r.verdict,
+                "words": "" if r.words == e.words else r.words,
+                "says": [
+                    _maths(s, _against(e.says[i] if i < len(e.says) else "", i, e.says, r.says)[1])
+                    for i, s in enumerate(r.says)
+                ],
+                "given": [_maths(g) for g in r.given if g not in e.given],
+            }
+            for r in e.repairs
+        ],
         "fate": e.statement_fate,
         "radius": e.blast_radius,
     }
 
 
-def _maths(source: str) -> Markup:
+Places = frozenset[tuple[int, ...]]
+NONE: Places = frozenset()
+
+
+def _against(source: str, position: int, printed: Sequence[str], repaired: Sequence[str]) -> tuple[Places, Places]:
+    """What differs between a printed relation and the one in its place; nothing when they do not pair up."""
+    if len(printed) != len(repaired) or max(len(source), len(repaired[position])) > LONGEST_MATHS:
+        return NONE, NONE
+    try:
+        found = differences(source, repaired[position])
+    except KernelError:
+        return NONE, NONE
+    return found.first, found.second
+
+
+def _maths(source: str, marks: Places = NONE) -> Markup:
     if len(source) > LONGEST_MATHS:
         return Markup("<code>{}…</code>").format(source[:LONGEST_MATHS])
     try:
-        return Markup(relation_mathml(source))
+        return Markup(relation_mathml(source, marks))
     except (KernelError, ValueError):
         return Markup("<code>{}</code>").format(source)
 

@@ -109,7 +109,7 @@ def gather(
     owner = {check.key: one.id for one in statements.values() for check in one.checks}
     held = ledger.by_key()
     outdated = tuple(k for k, r in held.items() if k in known and r.claim.digest != known[k].claim.digest)
-    kept = {k: replace(r, statement=owner[k]) for k, r in held.items() if k in known and k not in outdated}
+    kept = {k: _renewed(r, known[k], owner[k]) for k, r in held.items() if k in known and k not in outdated}
     claims = {key: record.claim for key, record in kept.items()}
     records, refused = [], []
     for position, (key, check) in enumerate(known.items(), start=1):
@@ -127,6 +127,20 @@ def gather(
         refused=tuple(refused),
     )
     return Content(paper, statements, ledger.header, ledger.timings, tuple(records), gaps, commit())
+
+
+def _renewed(record: Record, check: Check, statement: str) -> Record:
+    """Words and expectations are those of today; claim, evidence and verdict those of the ledger."""
+    return replace(
+        record,
+        statement=statement,
+        expected=check.expect,
+        words=check.words,
+        repairs=check.repairs,
+        display=check.display,
+        faithfulness=check.faithfulness,
+        kind=check.kind,
+    )
 
 
 def absent(check: Check, statement: str) -> Record:

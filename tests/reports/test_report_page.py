@@ -132,11 +132,23 @@ def test_junit_counts_every_check_and_passes_over_none(ledger: Ledger) -> None:
 
 
 def test_junit_fails_what_is_other_than_expected(ledger: Ledger) -> None:
-    odd = tuple(replace(r, expected=Verdict.PROVED) if r.key == "lem:bound" else r for r in ledger.records)
-    root = ElementTree.fromstring(junit_xml(content_of(replace(ledger, records=odd))))
+    hoped = replace(standin.BOUND.checks[0], expect=Verdict.PROVED)
+    odd: dict[str, Statement] = {
+        **standin.STATEMENTS,
+        "lem:bound": replace(standin.BOUND, checks=(hoped, *standin.BOUND.checks[1:])),
+    }
+    root = ElementTree.fromstring(junit_xml(content_of(ledger, odd)))
     failed = [case for case in root.iter("testcase") if case.find("failure") is not None]
     assert [case.attrib["name"] for case in failed] == ["lem:bound"]
     assert failed[0].find("failure").attrib["message"] == "expected PROVED, found REFUTED"  # type: ignore[union-attr]
+
+
+def test_a_verdict_other_than_expected_is_said_at_the_top(ledger: Ledger) -> None:
+    hoped = replace(standin.BOUND.checks[0], expect=Verdict.PROVED)
+    odd: dict[str, Statement] = {**standin.STATEMENTS, "lem:bound": replace(standin.BOUND, checks=(hoped,))}
+    shown = seen(build(content_of(without(ledger, "lem:bound/repaired"), odd)).html)
+    assert "1 verdict is other than expected: lem:bound" in shown.split("1. Summary")[0]
+    assert "expected PROVED" in shown
 
 
 def test_the_markdown_summary_counts_and_escapes(ledger: Ledger) -> None:
