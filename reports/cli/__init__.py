@@ -16,6 +16,7 @@ COMMANDS = {
     "coverage": "coverage",
     "graph": "graph",
     "errata": "errata",
+    "waterfall": "waterfall",
     "recheck": "recheck",
     "hunt": "hunt",
     "sharpen": "sharpen",

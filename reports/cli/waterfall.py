@@ -1,0 +1,81 @@
+"""lemmalab waterfall: the theorem's constant, printed, implied and sharper, and which step loses which factor."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+import click
+
+from reports.cli.common import json_option, paint, print_json, table
+
+if TYPE_CHECKING:
+    from theory.composition import Column, Drop
+
+WIDTH = 48  # of the longest bar
+
+
+@click.command("waterfall", short_help="The theorem's constants, and which step loses which factor.")
+@json_option
+def command(as_json: bool) -> None:
+    """The constants of thm:full-glm, composed from the lemmas behind it: as printed, as the paper's own argument gives
+    them once its slips are repaired, and with the sharper readings. Each number names the check that states it;
+    `lemmalab show` says whether it is proved. Bars are logarithmic."""
+    from theory.composition import to_json
+
+    if as_json:
+        print_json(to_json())
+        return
+    for line in _lines():
+        click.echo(line)
+
+
+def _lines() -> Iterator[str]:
+    from theory.composition import columns, gain, waterfall
+
+    printed, implied, sharper = columns()
+    drops = waterfall()
+    yield "thm:full-glm: the constant in front of alpha tr(H^-1 Q)/n is s c w A (1+g)/a^2"
+    yield ""
+    yield from table(list(_constants(printed, implied, sharper)), indent="  ")
+    yield ""
+    yield from table([_bar("printed", printed.statistical), *map(_drop, drops)], indent="  ")
+    yield ""
+    lost = implied.statistical / printed.statistical
+    yield f"  printed -> implied: {number(lost)} times larger; implied -> sharper: {float(gain()):.4g} times smaller"
+
+
+def _constants(*columns: Column) -> Iterator[list[str]]:
+    yield ["", *(column.name for column in columns), "what it is; the sharper one is from"]
+    for constant in columns[-1].constants:
+        values = [number(column[constant.symbol]) for column in columns]
+        yield [constant.symbol, *values, f"{constant.words}; {constant.key}"]
+    yield ["statistical", *(number(c.statistical) for c in columns), "in front of alpha tr(H^-1 Q)/n"]
+    yield ["coupling", *(number(c.coupling) for c in columns), "in front of alpha eta kt tr Q/(L_l n)"]
+    yield ["start", *(number(c.start) for c in columns), "in front of (1 - a theta_max)^(K/2) (F(x_0) - F(x*))"]
+
+
+def _drop(drop: Drop) -> list[str]:
+    change = f"{drop.new.symbol}: {number(drop.old.value)} -> {number(drop.new.value)}"
+    return [*_bar(change, drop.after)[:2], _bar("", drop.after)[2], _factor(drop.factor), drop.new.key]
+
+
+def _factor(factor: Fraction) -> str:
+    if factor < 1:
+        return paint(f"x {float(1 / factor):.3g}", "red")
+    return paint(f"/ {float(factor):.3g}", "green")
+
+
+def _bar(label: str, value: Fraction) -> list[str]:
+    from theory.composition import implied
+
+    share = math.log10(max(float(value), 1.0)) / math.log10(float(implied().statistical))
+    return [label, number(value), "#" * max(1, round(WIDTH * share)), "", ""]
+
+
+def number(value: Fraction) -> str:
+    """Exactly where that is short, else with four digits."""
+    text = str(value)
+    return text if len(text) <= 7 else f"{float(value):.4g}"
