@@ -1,6 +1,6 @@
 """The layers as an iteration: sigma^(l) = sigma^(l-1)/h - D[l]^2, any sequence with sigma^(l) <= sigma^(l-1)/h.
 
-That each layer is at most 1/h of the one below is lem:var-sigma-l-recursion (h = 2; h = 8 in its sharper reading).
+That each layer is at most 1/h of the one below is lem:var-sigma-l-recursion (h = 2; 8 and 15 in its sharper readings).
 `rung(k)` is sigma^(k) after k steps from s0; `climbed(K)` is the sum over l = 1 .. K of any numbers that are at most
 g sigma^(l-1), namely g sigma^(l-1) - E[l]^2. The sum over all layers is finite (C~_t^(l) = O for l >= t): K is free.
 """

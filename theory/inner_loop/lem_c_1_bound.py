@@ -136,6 +136,7 @@ STATEMENT = statement(
     ),
     geometric(2),
     geometric(8),
+    geometric(15),
     step(
         "disp:1507",
         1,

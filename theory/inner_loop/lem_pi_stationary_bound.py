@@ -63,6 +63,14 @@ STATEMENT = statement(
         words="The constants 1/4 and 4 can be 1/16 and 1.",
         **EVERY,
     ),
+    sharper(
+        f"{LEFT} <= sum(i, 1, d, m[i]/lam[i])/(30*kt) + 8/15*eta*sum(i, 1, d, m[i])",
+        part="2/15 of it",
+        display="disp:1221",
+        proof=termwise("sum"),
+        words="Even 1/30 and 8/15; by search 1/31 is the limit of the first one.",
+        **EVERY,
+    ),
     step(
         "disp:1240",
         0,

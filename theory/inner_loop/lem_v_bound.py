@@ -12,6 +12,7 @@ from typing import Any
 from theory.inner_loop._blocks import A_TRUE, HYPERPARAMETERS
 from theory.inner_loop._facts import PLAIN, added, at
 from theory.inner_loop._noise import GAP, GRADIENT, TR_Q, TR_SIGMA_Q
+from theory.inner_loop._variance import READINGS
 from theory.inner_loop.lem_c_1_bound import T, bound, every, given, layers
 from theory.inner_loop.lem_l_var_bound_c_l import DATA, ONE_DIMENSION
 from theory.inner_loop.lem_layer_peeled_decomposition import EVERY, RANDOM
@@ -108,6 +109,7 @@ STATEMENT = statement(
         words="600/7 for 960, 640/7 for 2560, and (40/7)(15 L + kt (16 + 16 eta B)) in the place of L_eff.",
         **about(16, 8),
     ),
+    *READINGS,
     printed(
         [f"{MEAN}[1] == 0", f"{MEAN}[2] == 0"],
         part="mean",
