@@ -32,9 +32,10 @@ def ledger() -> Iterator[Ledger]:
 
 @pytest.fixture(scope="module")
 def content(ledger: Ledger) -> Content:
-    """With a summary that would be a script if nobody escaped it."""
+    """With a summary that would be a script if nobody escaped it, and a key that is wider than a phone."""
     evil: dict[str, Statement] = {**standin.STATEMENTS, "lem:bound": replace(standin.BOUND, summary=EVIL)}
-    return content_of(ledger, evil)
+    found = content_of(ledger, evil)
+    return replace(found, gaps=replace(found.gaps, strangers=("lem:" + "averylongname" * 9,)))
 
 
 @pytest.fixture(scope="module")

@@ -83,6 +83,7 @@ def test_constructs_become_the_elements_that_they_mean(source: str, part: str) -
         (r"\begin{tikzpicture}x\end{tikzpicture}", "tikzpicture"),
         (r"\begin{cases}x\end{pmatrix}", "pmatrix"),
         (r"x_1_2", "two subscripts"),
+        (r"x^1^2", "two superscripts"),
         (r"a & b", "'&'"),
         (r"\left\alpha x\right)", "no delimiter"),
     ],

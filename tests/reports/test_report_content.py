@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
-from reports.site.content import NOT_RUN, Content, commit, ran, stamp, verdict_name
+from reports.site.content import NOT_RUN, Content, commit, gather, ran, stamp, verdict_name
 from reports.site.findings import findings, gravity
 from reports.site.papermap import Cell, cells
 from tests.reports.small import claimed, content_of, without
 from tests.theory import standin
 from theory.errata import Erratum, Repair
 from theory.graph import Status
-from theory.kernel import Verdict
-from theory.ledger import Ledger
-from theory.statement import Statement
+from theory.kernel import Faithfulness, Verdict
+from theory.ledger import Ledger, check_all
+from theory.paper import Paper, load
+from theory.statement import Statement, statement, step
 
 
 def test_a_whole_ledger_has_no_gap(content: Content) -> None:
@@ -85,6 +87,47 @@ def test_every_display_has_one_cell_and_none_is_green_without_a_check(content: C
     found = cells(content)
     assert len(found) == 227
     assert {cell.cell for cell in found} <= {Cell.MISSING, Cell.NOTHING}
+
+
+EXAMPLE = {"a": 1, "b": 2}
+RIGHT = step(
+    "disp:767", 1, "(a-b)**2 == a**2 - 2*a*b + b**2", example=EXAMPLE, proof=standin.goals({"kind": "identity"})
+)
+WRONG = step("disp:767", 2, "(a-b)**2 == a**2 - b**2", example=EXAMPLE, expect=Verdict.REFUTED, witness=EXAMPLE)
+MENDED = step(
+    "disp:767",
+    "2/repaired",
+    "(a-b)*(a+b) == a**2 - b**2",
+    example=EXAMPLE,
+    proof=IDENTITY,
+    faithfulness=Faithfulness.TYPO,
+    repairs="lem:A-inverse/disp:767.2",
+)
+
+
+def cell_of(monkeypatch: pytest.MonkeyPatch, *drafts: Any, lacking: str = "", needed: int = 1) -> Cell:
+    """What becomes of disp:767 when these are its checks and it asserts so many relations."""
+    standin.install(monkeypatch)
+    one = statement("lem:A-inverse", *drafts)
+    found = check_all(checks={c.key: c for c in one.checks}, owners={c.key: one.id for c in one.checks}, jobs=1)
+    paper = load()
+    displays = tuple(replace(d, relations=needed) if d.id == "disp:767" else d for d in paper.displays)
+    made = gather(Paper(paper.statements, displays), without(found, lacking), {one.id: one})
+    return {cell.id: cell.cell for cell in cells(made)}["disp:767"]
+
+
+def test_a_cell_is_green_only_when_everything_in_it_is_proved(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert cell_of(monkeypatch, RIGHT) is Cell.PROVED
+    assert cell_of(monkeypatch, RIGHT, needed=2) is Cell.PARTLY
+    assert cell_of(monkeypatch, RIGHT, WRONG, needed=2) is Cell.REFUTED
+    assert cell_of(monkeypatch, RIGHT, WRONG, MENDED, needed=2) is Cell.REPAIRED
+
+
+def test_a_cell_whose_checks_did_not_run_is_never_green(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert cell_of(monkeypatch, RIGHT, WRONG, MENDED, lacking="lem:A-inverse/disp:767.1", needed=2) is Cell.NOT_RUN
+    assert cell_of(monkeypatch, RIGHT, WRONG, MENDED, lacking="lem:A-inverse/disp:767.2", needed=2) is Cell.NOT_RUN
+    lacking = "lem:A-inverse/disp:767.2/repaired"
+    assert cell_of(monkeypatch, RIGHT, WRONG, MENDED, lacking=lacking, needed=2) is Cell.REFUTED
 
 
 def erratum(key: str, kinds: tuple[str, ...], *, step: bool = False, radius: int = 0, repaired: bool = True) -> Erratum:

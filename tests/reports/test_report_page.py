@@ -16,9 +16,9 @@ from xml.etree import ElementTree
 
 import pytest
 
-from reports.ci import junit_xml, markdown_summary
+from reports.ci import junit_xml, markdown_summary, outcome_of
 from reports.site.build import build
-from reports.site.content import Content, verdict_name
+from reports.site.content import Content, absent, verdict_name
 from reports.site.race import race_section
 from reports.site.words import anchor
 from tests.reports.small import claimed, content_of, seen, without
@@ -129,6 +129,11 @@ def test_junit_counts_every_check_and_passes_over_none(ledger: Ledger) -> None:
     assert root.attrib["errors"] == "1"
     broken = [case.attrib["name"] for case in root.iter("testcase") if len(case)]
     assert broken == ["lem:guess"]
+
+
+def test_junit_does_not_pass_what_was_expected_to_stay_open_and_did_not_run() -> None:
+    open_ = replace(standin.GUESS.checks[0], expect=Verdict.UNDECIDED)
+    assert outcome_of(absent(open_, "lem:guess")) == "error"
 
 
 def test_junit_fails_what_is_other_than_expected(ledger: Ledger) -> None:
