@@ -90,9 +90,8 @@ def test_every_display_has_one_cell_and_none_is_green_without_a_check(content: C
 
 
 EXAMPLE = {"a": 1, "b": 2}
-RIGHT = step(
-    "disp:767", 1, "(a-b)**2 == a**2 - 2*a*b + b**2", example=EXAMPLE, proof=standin.goals({"kind": "identity"})
-)
+IDENTITY = standin.goals({"kind": "identity"})
+RIGHT = step("disp:767", 1, "(a-b)**2 == a**2 - 2*a*b + b**2", example=EXAMPLE, proof=IDENTITY)
 WRONG = step("disp:767", 2, "(a-b)**2 == a**2 - b**2", example=EXAMPLE, expect=Verdict.REFUTED, witness=EXAMPLE)
 MENDED = step(
     "disp:767",
