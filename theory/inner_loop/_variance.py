@@ -33,6 +33,7 @@ VARIANCE = f"{l_var()}+{LAYERS}[3]"
 IS_S0 = f"s0 == {SIGMA_0}"
 GIVEN = (*LAYER_0, IS_S0, f"{LAYERS}[1] >= 0")
 POINT: dict[str, Any] = {**QUIET, "s0": "0", "K": "1", "E": ["0"]}
+LONG_POINT = {**POINT, "theta": "1/16", "p": "63"}
 WEIGHED = {"x": "1/2", "y": "1/4", "z": "1/4"}
 SCOPE = "every T, every number K of layers (layers from T on vanish), every dimension, distribution and loss"
 
@@ -124,7 +125,7 @@ READINGS = (
         f"{VARIANCE} <= 25/56*(29*{TR_SIGMA_Q}+16*eta*kt*{TR_Q})/{T}+25/56*Ll*(29*L+kt*(30+16*eta*B))*{GAP}/{T}",
         part="T theta >= 8",
         given=(*GIVEN, LONG),
-        example={**POINT, "p": "255"},
+        example=LONG_POINT,
         proof=long_loop("lem:v-bound/sharper#2/T, any weights"),
         words="With T theta >= 8, which the rule for T gives: 13 for 960, 7.2 for 2560, and a 74th of L_eff.",
         **EVERY,

@@ -9,11 +9,12 @@ true; the third is true under the hyperparameters, which are not named.
 
 from typing import Any
 
+from theory.inner_loop import _variance as variance
 from theory.inner_loop._bias_steps import SMALL
 from theory.inner_loop._blocks import HYPERPARAMETERS
 from theory.inner_loop._facts import added
 from theory.inner_loop._noise import GAP, TR_Q, TR_SIGMA_Q
-from theory.inner_loop.lem_c_1_bound import T, every, layers
+from theory.inner_loop.lem_c_1_bound import T, every, given, layers
 from theory.inner_loop.lem_l_var_bound_c_l import DATA, ONE_DIMENSION
 from theory.inner_loop.lem_pi_average_bound import L_VAR
 from theory.inner_loop.lem_r_bound import CHOICE, GIVEN, LONG, MODEL, TAIL
@@ -32,9 +33,8 @@ def about(constant: int, ratio: int) -> dict[str, Any]:
     return {**every(constant, ratio), "display": "disp:592"}
 
 
-def times_l(key: str, constant: int, ratio: int) -> Tactic:
+def times_l(key: str, known: tuple[str, ...]) -> Tactic:
     """L_l times a bound of lem:v-bound."""
-    known = every(constant, ratio)["given"]
     return cite(key, then=added(("1", [known.index("Ll > 0"), len(known)], "")))
 
 
@@ -99,7 +99,7 @@ STATEMENT = statement(
         f" <= 320*Ll*(3*Ll*{TR_H_Q}+8*eta*kt*{TR_Q})/{T}+160*Ll**2*(6*L+kt*(7+16*eta*B))*{GAP}/{T}",
         part="v",
         faithfulness=Faithfulness.EXTRA_HYPOTHESIS,
-        proof=times_l("lem:v-bound/repaired", 64, 2),
+        proof=times_l("lem:v-bound/repaired", given(64, 2)),
         words="Under the hyperparameters: here tr Q has no stray L_l, unlike in lem:v-bound.",
         **about(64, 2),
     ),
@@ -107,9 +107,19 @@ STATEMENT = statement(
         f"Ll*({L_VAR}+{layers(16, 8)}[3])"
         f" <= 640/7*Ll*(15/16*Ll*{TR_H_Q}+eta*kt*{TR_Q})/{T}+40/7*Ll**2*(15*L+kt*(16+16*eta*B))*{GAP}/{T}",
         part="v",
-        proof=times_l("lem:v-bound/sharper", 16, 8),
+        proof=times_l("lem:v-bound/sharper", given(16, 8)),
         words="From the sharper variance bound: about a tenth of tr(H^-1 Q) and of L_eff, a 28th of tr Q.",
         **about(16, 8),
+    ),
+    sharper(
+        f"Ll*({variance.VARIANCE})"
+        f" <= 25/56*Ll*(29*Ll*{TR_H_Q}+16*eta*kt*{TR_Q})/{T}+25/56*Ll**2*(29*L+kt*(30+16*eta*B))*{GAP}/{T}",
+        part="v, T theta >= 8",
+        given=(*variance.GIVEN, variance.LONG),
+        example=variance.LONG_POINT,
+        proof=times_l("lem:v-bound/sharper#T theta >= 8", (*variance.GIVEN, variance.LONG)),
+        words="Under the repaired rule for T: 13 tr(H^-1 Q) for 960, 7.2 tr Q for 2560, and a 74th of L_eff.",
+        **{**variance.EVERY, "display": "disp:592"},
     ),
     summary="The bound on r lacks L_l^2 and a sufficient rule for T; the rest is right under the hyperparameters.",
 )

@@ -10,7 +10,7 @@ ln(6 kappa(Sigma)/theta_K^2).
 """
 
 from theory.kernel import Faithfulness, Verdict
-from theory.provers.tactics import Tactic, cases, chain, identity, root, solve
+from theory.provers.tactics import Tactic, auto, cases, chain, identity, root, solve
 from theory.setup._noise import cone
 from theory.statement import printed, repaired, sharper, statement, step
 
@@ -40,6 +40,18 @@ DECAY_SCOPE = (
     " theta T/2 >= ln(6 kappa(Sigma)/theta_K^2)"
 )
 ENOUGH = cone({"c": "1/4", "of": [4]}, {"c": "3/2", "of": [3]}, {"c": "3/2", "of": [0, 3]})
+# facts: 0-4 given, 5 x < 4; on [0, 4] exp(-x) > 1/72 (fact 6), which the rule contradicts
+IMPOSSIBLE = chain(
+    ("72*exp(-x) > 1", auto()),
+    then=cone(
+        {"c": "24", "of": [4, 5]},
+        {"c": "2", "of": [3, 5]},
+        {"c": "2", "of": [1, 5]},
+        {"c": "2", "of": [1, 5, 6]},
+        multiplier=(6,),
+    ),
+)
+AT_LEAST_EIGHT = {**cases("x - 4", cone({"c": "2", "of": [5]}), IMPOSSIBLE), "strict": True}
 OUTER = ("Ll > 0", "alpha >= 1", "kt >= 1", "eta > 0", "R2 > 0", "16*eta*R2 <= 1", "thk > 0", "T > 0")
 EFFECTIVE = {"B": "alpha*R2", "L": "alpha*kt", "Leff": "160*(6*L + kt*(7 + 16*eta*B))"}
 OUTER_EXAMPLE = {"Ll": "1", "alpha": "1", "kt": "1", "eta": "1/16", "R2": "1", "thk": "1/32000", "T": "2"}
@@ -152,6 +164,15 @@ STATEMENT = statement(
         repairs="rem:hyperparameters/disp:551.kappa = 2",
         scope=DECAY_SCOPE,
         words="The repaired rule is enough for every kappa(Sigma) >= 1.",
+    ),
+    sharper(
+        "2*x >= 8",
+        part="T theta",
+        given=("x >= 0", "kS >= 1", "thK > 0", "12*thK**2 <= 1", "6*kS*exp(-x) <= thK**2"),
+        example={"x": "8", "kS": "1", "thK": "1/4"},
+        proof=AT_LEAST_EIGHT,
+        scope="x = theta T/2, the repaired rule for T in the form 6 kappa(Sigma) exp(-x) <= theta_K^2",
+        words="The repaired rule makes T theta at least 8 (at least 2 ln 72 = 8.55, in fact).",
     ),
     step(
         "disp:551",
