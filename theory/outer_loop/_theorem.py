@@ -206,8 +206,12 @@ class Parts:
         cited = cite(f"{RECURSION}/sharper#power", power, then=last)
         cited = cite(f"{RECURSION}/sharper#any lengths", lengths, then=cited)
         cited = cite(self.recursion.key, env, then=cited)
+        return self.ready(cited)
+
+    def ready(self, then: Tactic) -> Tactic:
+        """Six facts that the lemmas on the recursion ask for."""
         facts = ("alpha > 0", self.expanded("cc >= 0"), f"1-{self.rate}*top >= 0", f"1-{self.rate}*top <= 1")
-        return chain(*self._signs(), *facts, then=cited)
+        return chain(*self._signs(), *facts, then=then)
 
 
 def _is_relation(source: str) -> bool:
