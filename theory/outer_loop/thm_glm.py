@@ -82,8 +82,8 @@ STATEMENT = statement(
         proof=LIMIT,
         scope="start is the exponential term; with eta of the order 1/n, T and K grow like sqrt(n) and n exp(-c K)"
         " tends to 0, so that both conditions hold from some n on",
-        words="The limsup is O(alpha) when eta decreases with n, so that eta kt tr Q falls below L_l tr(H^-1 Q); for a fixed"
-        " eta the third term of the theorem is of the same order in n as the second.",
+        words="The limsup is O(alpha) when eta decreases with n, so that eta kt tr Q falls below L_l tr(H^-1 Q); for a"
+        " fixed eta the third term of the theorem is of the same order in n as the second.",
     ),
     summary="True with the constants of the repaired full theorem; the limsup needs eta to decrease with n.",
 )
