@@ -67,6 +67,21 @@ def test_printed_and_repaired_momentum_agree_exactly_when_theta_is_constant() ->
     assert momentum(HALF_STEP, Q(1, 9), Q(1, 8)) < momentum(PRINTED, Q(1, 9), Q(1, 8))
 
 
+def test_repaired_momentum_makes_the_old_z_a_continuation_of_y() -> None:
+    """z_{k-1} = x + (1/theta_{k-1} - 1) gap is y + (y - x)/theta_k; with the printed momentum it is not."""
+    theta, previous, x, gap = Q(1, 9), Q(1, 8), Q(3), Q(2)
+    for rule, same in ((HALF_STEP, True), (REPAIRED_ENERGY, False)):
+        y = x + momentum(rule, theta, previous) * gap
+        assert (x + (1 / previous - 1) * gap == y + (y - x) / theta) is same
+
+
+def test_a_bias_makes_the_worst_quadratic_worse() -> None:
+    theta = top(9.0)
+    free, biased = (worst_quadratic(HALF_STEP, 9.0, theta, theta, rho) for rho in (0.0, 0.1))
+    assert biased.rate < free.rate - 0.05
+    assert abs(biased.share) == pytest.approx(0.1**0.5)
+
+
 @pytest.mark.parametrize("rule", [REPAIRED_ENERGY, REPAIRED_MOMENTUM, HALF_STEP], ids=lambda rule: rule.name)
 def test_repaired_energies_contract_along_exact_runs_through_both_phases(rule: Rule) -> None:
     schedule = thetas(Q(1, 7), 40, Q(1, 4))
