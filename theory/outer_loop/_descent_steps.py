@@ -8,7 +8,7 @@ from typing import Any
 from theory.kernel import Faithfulness, Verdict
 from theory.outer_loop._energy import cone
 from theory.outer_loop._model import BIAS, BIAS_PRINTED, CENTRED, NOISE, NOISE_PRINTED, H, expected, point, total
-from theory.provers.tactics import Tactic, auto, chain, termwise
+from theory.provers.tactics import Tactic, auto, chain, cite, termwise
 from theory.statement import step
 
 KEY = "lem:outer-one-step/disp:"
@@ -24,7 +24,6 @@ MOVE = "(-Ll*h*g[i] + h*(r[i,w]+v[i,w]))"
 MEAN, ONE_SAMPLE = expected(f"{MOVE}**2"), total(f"{MOVE}**2").replace("[i,w]", "[i,n]")
 R2, V2, G2, GR = expected("r[i,w]**2"), expected("v[i,w]**2"), total("g[i]**2"), expected("g[i]*r[i,w]")
 FIRST = f"Fy - (3-2*Ll*h)/(4*Ll*h)*MOVE + 3*h/(2*Ll)*({R2} + {V2}) - h/2*{GR} - Ll*h/4*{G2}"
-SECOND = f"Fy - (3-2*Ll*h)/(4*Ll*h)*MOVE - Ll*h/8*{G2} + 3*h*sig2/2 + 3*LEFF*Ll*h*(Fy-Fs)/2"
 THIRD = f"(1+3*LEFF*Ll*h/2)*(Fy-Fs) + 3*h*sig2/2 - (3-2*Ll*h)/(4*Ll*h)*MOVE - Ll*h/8*{G2}"
 DESCENT = f"Fn <= Fy + {expected(f'g[i]*{MOVE} + {MOVE}**2/2')}"
 SPREAD = {"p_w": ["1/10", "9/10"], "r": [["0", "0"]], "v": [["-9", "1"]], "g": ["1"], "d": "1"}
@@ -34,6 +33,7 @@ CHOSEN = ("Ll > 0", "alpha >= 1", "th > 0", "12*alpha*th**2 <= 1", "T > 0", "Lef
 CHOSEN_POINT = {**point("Ll=1 alpha=1 th=1/4 T=1 Leff=0 sig2=9 Fy=1/2 Fs=0"), **SPREAD}
 TERMS = "3*h/(2*Ll)*(R2 + V2) - h/2*GR - Ll*h/4*G2".replace("R2", R2).replace("V2", V2).replace("GR", GR)
 BOUND = "- Ll*h/8*G2 + 3*h*sig2/2 + 3*LEFF*Ll*h*(Fy-Fs)/2".replace("G2", G2)
+WHOLE = (*CHOSEN, CENTRED, DESCENT, BIAS, NOISE)
 BIAS_LARGE = {**CHOSEN_POINT, "Ll": "1/10", "sig2": "0", "p_w": ["1"], "r": [["-1/8"]], "v": [["0"]]}
 
 
@@ -76,8 +76,26 @@ def _absorb() -> Tactic:
     )
 
 
-def _mean_square() -> Tactic:
-    return termwise("mean", index="w1", each=cone(([], "Ll*th*g_i + 2*r[i,w1]")))
+def _mean_square(sign: str = "+") -> Tactic:
+    return termwise("mean", index="w1", each=cone(([], f"Ll*th*g_i {sign} 2*r[i,w1]")))
+
+
+def _inner_product(sign: str) -> Tactic:
+    """4 L th <g, r> <= L^2 th^2 |g|^2 + 4 |r|^2 <= 2 L^2 th^2 |g|^2, and th <= 1/3."""
+    root = {"kind": "cone", "terms": [{"c": "1/12", "of": [3]}, {"c": "1", "of": [1], "sq": "th"}]}
+    third = {"kind": "cone", "terms": [{"c": "1", "of": [10]}, {"c": "1/36"}], "multiplier": [11]}
+    square = termwise("sum", index="i", each=_mean_square(sign))
+    return chain(
+        ("th**2 <= 1/12", root),
+        ("th + 1/3 > 0", auto()),
+        ("th <= 1/3", third),
+        (f"{expected(f'(Ll*th*g[i] {sign} 2*r[i,w])**2')} >= 0", square),
+        ("1/(4*Ll*th) >= 0", auto()),
+        ("1/(Ll*th) >= 0", auto()),
+        ("Ll/4 - Ll*th/2 >= 0", auto()),
+        (f"{G2} >= 0", termwise("sum", index="i", each=cone(([], "g_i")))),
+        then=cone(([13, 14], ""), ([9, 15], ""), ([16, 17], "")),
+    )
 
 
 STEPS = (
@@ -193,12 +211,43 @@ STEPS = (
         **VECTOR,
     ),
     step(
+        "disp:1731",
+        "reason",
+        [f"{GR} <= Ll/4*{G2}", f"-{GR} <= Ll/4*{G2}"],
+        given=(*CHOSEN, CENTRED, BIAS),
+        where={"h": H},
+        example=CHOSEN_POINT,
+        proof=[_inner_product("-"), _inner_product("+")],
+        words="The text after (a) bounds E<grad F, r> from above where -E<grad F, r> is needed; both bounds hold.",
+        **VECTOR,
+    ),
+    step(
         "disp:1740",
         1,
+        f"Fn - Fs <= {filled(THIRD, ONE_SAMPLE)}",
+        given=(*WHOLE, "n >= 1", "n <= 2"),
+        where={"h": H},
+        **{**VECTOR, "naturals": ("d", "n")},
+        example={**CHOSEN_POINT, "Fn": "-100", "n": "1"},
+        witness={**CHOSEN_POINT, "Fn": "29/64", "n": "1"},
+        expect=Verdict.REFUTED,
+        words="E is missing before |x_k - y|^2 here, too: the instance of disp:1731.",
+    ),
+    step(
+        "disp:1740",
+        "1/repaired",
         f"Fn - Fs <= {filled(THIRD)}",
-        given=(*PAIR, "T > 0", f"Fn <= {filled(SECOND)}"),
-        example={**POINT, "T": "1", "Leff": "0", "sig2": "9", "Fs": "0", "Fn": "-1"},
-        words="F(x*) is subtracted (with E in front of |x_k - y|^2, as later used).",
+        given=WHOLE,
+        where={"h": H},
+        example={**CHOSEN_POINT, "Fn": "29/64"},
+        proof=cite(
+            f"{KEY}1731.1/repaired",
+            {"h": H},
+            then=cite(f"{KEY}1731.2/repaired", then=cone(([len(WHOLE)], ""), ([len(WHOLE) + 1], ""))),
+        ),
+        faithfulness=Faithfulness.TYPO,
+        repairs=f"{KEY}1740.1",
+        words="With E, with L_l^2 in the bound on r and L_eff/T in that on v it holds.",
         **VECTOR,
     ),
 )

@@ -50,7 +50,7 @@ STATEMENT = statement(
         display="disp:1706",
         expect=Verdict.REFUTED,
         scope="already on quadratics, with constant theta and without noise",
-        words="F = x^2/2, alpha = 10^4, theta = 1/1000, h = 1/50, no noise, y = 1, x_{k-1} = 13/10: the energy grows.",
+        words="F = x^2/2, alpha = 10^4, theta = 1/1000, h = 1/50, no noise, y = 1, x_{k-1} = 13/10: E_k > E_{k-1}.",
     ),
     repaired(
         contraction(AS_PRINTED, "3"),
