@@ -9,6 +9,8 @@ from typing import Any
 
 from theory.composition.constants import (
     Constant,
+    T,
+    all_layers,
     average,
     coefficient,
     contraction,
@@ -21,6 +23,7 @@ from theory.composition.constants import (
 )
 from theory.inner_loop import lem_v_bound
 from theory.inner_loop._chosen import CHOSEN
+from theory.inner_loop._variance import RATE
 from theory.kernel.lang import parse, parse_relation, substitute
 from theory.outer_loop import _theorem_steps as displays
 from theory.outer_loop import _variance as variance
@@ -121,8 +124,8 @@ def sharper() -> Column:
         noise(f"{ONE_STEP}/sharper"),
         contraction(f"{ONE_STEP}/sharper"),
         weight(f"{WEIGHT}/sharper", variance.X),
-        average(f"{AVERAGE}/sharper"),
-        layers(f"{LAYERS}/sharper#from the sharper pieces", f"{AVERAGE}/sharper"),
+        average(f"{AVERAGE}/sharper#2/T", f"8/{T}"),
+        all_layers(variance.ANY_WEIGHTS, f"{RATE}/x"),
         _far_with_weights(),
     )
     return Column("sharper", "with the sharper readings that the kernel has proved", constants, Fraction(73, 36))

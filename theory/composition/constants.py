@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from types import ModuleType
 
-from theory.inner_loop import lem_c_1_bound, lem_noise_bound_sigma_inverse, lem_pi_average_bound
+from theory.inner_loop import lem_c_1_bound, lem_noise_bound_sigma_inverse, lem_pi_average_bound, lem_v_bound
 from theory.inner_loop._chosen import CHOSEN
 from theory.inner_loop._noise import TR_Q, TR_SIGMA_Q
 from theory.kernel.flat import scalars_of
@@ -16,6 +16,7 @@ from theory.outer_loop import lem_auxilary_recursion, lem_outer_one_step
 from theory.statement import Check
 
 T = "(2*(p+1))"
+ALL_LAYERS = "all layers, relative to layer 0"
 
 
 def coefficient(side: Node, of: str, scale: str = "1") -> Fraction:
@@ -47,26 +48,33 @@ class Constant:
     words: str
 
 
-def right(module: ModuleType, key: str) -> Node:
+def _right(module: ModuleType, key: str) -> Node:
     return reading(module, key).claim.goals[0].right
 
 
 def weight(key: str, at: Fraction | None = None) -> Constant:
     """At x = `at`, where the reading is a family of weights."""
-    side = substitute(right(lem_noise_bound_sigma_inverse, key), {} if at is None else {"x": num(at)})
+    side = substitute(_right(lem_noise_bound_sigma_inverse, key), {} if at is None else {"x": num(at)})
     return Constant("w", coefficient(side, TR_SIGMA_Q), key, "weight of tr(Sigma^-1 Q) in the noise covariance")
 
 
-def average(key: str) -> Constant:
-    value = coefficient(right(lem_pi_average_bound, key), lem_pi_average_bound.TRACE, T)
-    return Constant("A", value, key, "L_var of the core dynamics, times T")
+def average(key: str, theta: str = "theta") -> Constant:
+    """Where the reading depends on theta, at this theta."""
+    side = substitute(_right(lem_pi_average_bound, key), {"theta": parse(theta)})
+    return Constant("A", coefficient(side, lem_pi_average_bound.TRACE, T), key, "L_var of the core dynamics, times T")
 
 
 def layers(key: str, zero: str) -> Constant:
     """The layers from 1 on relative to layer 0; both have the weight of lem:noise-bound-Sigma-inverse as printed."""
     own = weight("lem:noise-bound-Sigma-inverse").value * average(zero).value
-    value = 1 + coefficient(right(lem_c_1_bound, key), TR_SIGMA_Q, T) / own
-    return Constant("1+g", value, key, "all layers, relative to layer 0")
+    value = 1 + coefficient(_right(lem_c_1_bound, key), TR_SIGMA_Q, T) / own
+    return Constant("1+g", value, key, ALL_LAYERS)
+
+
+def all_layers(key: str, unit: str) -> Constant:
+    """From a reading of lem:v-bound for all layers at once: what is in front of tr(Sigma^-1 Q), divided by `unit`."""
+    value = coefficient(_right(lem_v_bound, key), TR_SIGMA_Q, f"1/({unit})")
+    return Constant("1+g", value, key, ALL_LAYERS)
 
 
 def far(side: Node, key: str) -> Constant:
@@ -75,15 +83,15 @@ def far(side: Node, key: str) -> Constant:
 
 
 def noise(key: str) -> Constant:
-    value = coefficient(right(lem_outer_one_step, key), "sig2", "Ll/(alpha*th**2)")
+    value = coefficient(_right(lem_outer_one_step, key), "sig2", "Ll/(alpha*th**2)")
     return Constant("c", value, key, "noise that an outer step leaves, in units of alpha sigma^2/L_l")
 
 
 def contraction(key: str) -> Constant:
-    lost = Node("-", (parse("Fx"), right(lem_outer_one_step, key)))
+    lost = Node("-", (parse("Fx"), _right(lem_outer_one_step, key)))
     return Constant("a", coefficient(lost, "Fx", "1/th"), key, "contraction 1 - a theta_k of an outer step")
 
 
 def recursion(key: str) -> Constant:
-    inside = substitute(right(lem_auxilary_recursion, key).args[1], {"L0": num(0)})
+    inside = substitute(_right(lem_auxilary_recursion, key).args[1], {"L0": num(0)})
     return Constant("s", coefficient(inside, "c", "a**2*(2*n)"), key, "solution of the recursion, times a^2 K/c")

@@ -1,6 +1,6 @@
-"""The inner loop's variance with other weights for the three parts of the noise: x + y + z <= 1 where the paper has
-1/5, 2/5, 2/5. The factor of tr(Sigma^-1 Q) becomes 1/x. With x = 13/14 and y = z = 1/28 the part that L_eff multiplies
-is still not larger than the printed L_eff.
+"""The inner loop's variance as the sharper theorem uses it: (2/T)(1 + 2/(T theta)) with T theta >= 8, and weights for
+the three parts of the noise of which x is near 1. With y = z = 1/180 the part that L_eff multiplies is still not larger
+than the printed L_eff.
 """
 
 from __future__ import annotations
@@ -8,49 +8,56 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from theory.inner_loop._facts import PLAIN, added, at
-from theory.inner_loop._noise import GAP, TR_Q, TR_SIGMA_Q
-from theory.inner_loop.lem_c_1_bound import T, every, given, layers
-from theory.inner_loop.lem_pi_average_bound import L_VAR
-from theory.inner_loop.lem_pi_stationary_bound import LEFT as SIGMA_0
-from theory.inner_loop.lem_var_tilde_c_bound import IS_R, IS_R_I
-from theory.provers.tactics import Tactic, cite, have
+from theory.inner_loop import _variance as inner
+from theory.inner_loop._chosen import CHOSEN
+from theory.inner_loop._facts import PLAIN, added, at, at_a_sample
+from theory.inner_loop._noise import FOURTH, FOURTH_I, GAP, TR_Q, TR_R, TR_SIGMA_Q, TR_SIGMA_R
+from theory.kernel.lang import parse, substitute, text
+from theory.provers.tactics import Tactic, chain, cite, termwise
 
-X, Y, Z = Fraction(13, 14), Fraction(1, 28), Fraction(1, 28)
-RATIO, AVERAGE = 8, 16
-GIVEN = given(AVERAGE, RATIO)
-ALL = Fraction(RATIO, RATIO - 1)  # 1 + 1/8 + 1/64 + ...
-# all layers together: (16 + 8/7) tr(Sigma^-1 R) + 16 (8/7) kt eta tr R, over T
-WHOLE, PART = AVERAGE + ALL, AVERAGE * ALL
-NEAR, FAR = WHOLE / X, PART / X
-L_EFF = f"2*({WHOLE}*(L/({Y})+kt/({Z}))+{PART}*eta*kt*(B/({Y})+R2/({Z})))"
-SAYS = f"{L_VAR}+{layers(AVERAGE, RATIO)}[3] <= ({NEAR}*{TR_SIGMA_Q}+{FAR}*eta*kt*{TR_Q})/{T}+Ll*({L_EFF})*{GAP}/{T}"
-EVERY: dict[str, Any] = {**every(AVERAGE, RATIO), "display": ""}
+ANY_WEIGHTS = "lem:v-bound/sharper#2/T, any weights"
+X, Y, Z = Fraction(89, 90), Fraction(1, 180), Fraction(1, 180)
+RATE = Fraction(5, 2)  # T times (2/T)(1 + 2/(T theta)) where T theta = 8
+WHOLE, PART = Fraction(29, 28), Fraction(4, 7)
+NEAR, FAR = RATE * WHOLE / X, RATE * PART / X
+L_EFF = f"{2 * RATE}*({WHOLE}*(L/({Y})+kt/({Z}))+{PART}*eta*kt*(B/({Y})+R2/({Z})))"
+T = inner.T
+SAYS = f"{inner.VARIANCE} <= ({NEAR}*{TR_SIGMA_Q}+{FAR}*eta*kt*{TR_Q})/{T}+Ll*({L_EFF})*{GAP}/{T}"
+GIVEN = (*inner.GIVEN, inner.LONG)
+EVERY: dict[str, Any] = {
+    "given": GIVEN,
+    **{name: value for name, value in inner.EVERY.items() if name != "display"},
+    "example": inner.LONG_POINT,
+}
 
 
 def proof() -> Tactic:
-    """(p+1) mu times the goal: average and stationary bounds, the geometric sum, both noise bounds."""
-    average, stationary, total, noise, noise_i, half, kt = (len(GIVEN) + i for i in range(7))
-    mu, top = at(GIVEN, "mu > 0"), len(GIVEN) - 1
-    far = PART / 2
-    last = added(
-        ("1", [mu, half, average], ""),
-        ("1", [mu, half, total], ""),
-        (f"{far}", [mu, kt, top], ""),
-        (f"{far}", [mu, kt, stationary], ""),
-        (f"{WHOLE / 2}", [mu, noise], ""),
-        (f"{16 * far}", [kt, kt, noise_i], "theta"),
-        multiplier=[mu, half],
-        modulo=[
-            (at(GIVEN, IS_R), f"-{WHOLE / 2}*mu"),
-            (at(GIVEN, IS_R_I), f"-{16 * far}*kt**2*theta**2"),
-            (at(GIVEN, f"s0 == {SIGMA_0}"), f"-{far}*mu*kt"),
-        ],
-    )
+    """(p+1)^2 theta times the goal: the cited bound, and (T theta - 8)/8 times what the rate multiplies."""
+    known, noise, noise_i, trace, trace_i, half, speed, multiplied = (len(GIVEN) + i for i in range(8))
+    theta, long = at(GIVEN, "theta > 0"), at(GIVEN, inner.LONG)
     weights = {"x": str(X), "y": str(Y), "z": str(Z)}
-    positive = have("p+1 > 0", PLAIN, then=have("kt > 0", PLAIN, then=last))
-    inner = cite("lem:noise-bound-2-norm/sharper", weights, then=positive)
-    noises = cite("lem:noise-bound-Sigma-inverse/sharper", weights, then=inner)
-    scale = {"g": f"{AVERAGE}*kt/{T}"}
-    summed = cite(f"lem:C-1-bound/sharper#sum of {RATIO}", scale, then=noises)
-    return cite("lem:Pi-average-bound/sharper", then=cite("lem:Pi-stationary-bound/sharper", then=summed))
+    last = added(("1", [half, half, theta, known], ""), ("1/8", [long, multiplied], ""), multiplier=[half, half, theta])
+    parts = added(
+        (f"{WHOLE}", [noise], ""),
+        (f"{WHOLE}", [trace], ""),
+        (f"{PART}", [speed, noise_i], ""),
+        (f"{PART}", [speed, trace_i], ""),
+    )
+    squares, squares_i = (added(("1", [at_a_sample(GIVEN, fact[0])], "t_v-l1_v")) for fact in (FOURTH, FOURTH_I))
+    facts = chain(
+        (f"{TR_SIGMA_R} >= 0", termwise("mean", squares, index="v")),
+        (f"{TR_R} >= 0", termwise("mean", squares_i, index="v")),
+        ("p+1 > 0", PLAIN),
+        (f"{CHOSEN['eta']}*kt > 0", PLAIN),
+        (f"{_multiplied()} >= 0", parts),
+        then=last,
+    )
+    noises = cite("lem:noise-bound-2-norm/sharper", weights, then=facts)
+    return cite(ANY_WEIGHTS, weights, then=cite("lem:noise-bound-Sigma-inverse/sharper", weights, then=noises))
+
+
+def _multiplied() -> str:
+    """What the rate multiplies in the cited bound, with the hyperparameters put in."""
+    names = (f"({X})", f"({Y})", f"({Z})")
+    formula = f"{WHOLE}*{inner.near(*names)}+{PART}*eta*kt*{inner.far(*names)}"
+    return text(substitute(parse(formula), {"eta": parse(CHOSEN["eta"])}))
