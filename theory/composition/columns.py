@@ -23,7 +23,6 @@ from theory.composition.constants import (
 )
 from theory.inner_loop import lem_v_bound
 from theory.inner_loop._chosen import CHOSEN
-from theory.inner_loop._variance import RATE
 from theory.kernel.lang import parse, parse_relation, substitute
 from theory.outer_loop import _theorem_steps as displays
 from theory.outer_loop import _variance as variance
@@ -125,7 +124,7 @@ def sharper() -> Column:
         contraction(f"{ONE_STEP}/sharper"),
         weight(f"{WEIGHT}/sharper", variance.X),
         average(f"{AVERAGE}/sharper#2/T", f"8/{T}"),
-        all_layers(variance.ANY_WEIGHTS, f"{RATE}/x"),
+        all_layers(variance.ANY_WEIGHTS, f"2/{T}*(1+2/({T}*theta))/x"),
         _far_with_weights(),
     )
     return Column("sharper", "with the sharper readings that the kernel has proved", constants, Fraction(73, 36))
