@@ -21,6 +21,7 @@ STYLE = (
 )
 SHADES = ("#f7fbff", "#d6e6f4", "#abcfe6", "#6aaed6", "#3787c0", "#105ba4")
 LETTER = 6.4
+FURTHEST = (-12, 6)  # decades: what lies beyond stands at the end of the axis
 
 
 @dataclass(frozen=True)
@@ -56,14 +57,14 @@ def number(value: float) -> str:
 
 def _decades(values: Sequence[float]) -> tuple[int, int]:
     logs = [math.log10(v) for v in values if v > 0 and math.isfinite(v)]
-    low = max(math.floor(min(logs, default=-1.0)), -12)
-    return low, max(math.ceil(max(logs, default=0.0)), low + 1, 0)
+    low = max(math.floor(min(logs, default=-1.0)), FURTHEST[0])
+    return low, max(min(math.ceil(max(logs, default=0.0)), FURTHEST[1]), low + 1, 0)
 
 
 def strip(dots: Sequence[Dot], marks: Sequence[str], width: int = 720) -> str:
     """Truth over bound, one row for each inequality, on a logarithmic axis; the bound is the line at 1.
 
-    Values that are zero or below the axis stand at its left end; what is not finite is drawn at neither side.
+    Values beyond the axis, zero among them, stand at its ends; what is not finite is drawn at neither side.
     """
     rows = list(dict.fromkeys(dot.row for dot in dots))
     left = min(max((len(row) for row in rows), default=0) * LETTER + 16, 0.44 * width)
@@ -71,7 +72,7 @@ def strip(dots: Sequence[Dot], marks: Sequence[str], width: int = 720) -> str:
     scale = (width - left - 24) / (high - low)
 
     def x(value: float) -> float:
-        return left + (max(math.log10(value), low) - low) * scale if value > 0 else left
+        return left + (min(max(math.log10(value), low), high) - low) * scale if value > 0 else left
 
     bottom = 26.0 + 26 * len(rows)
     parts = [f'<path class="grid" d="M{left + k * scale:.1f} 18V{bottom:.1f}"/>' for k in range(high - low + 1)]
@@ -174,6 +175,7 @@ def bars(items: Sequence[tuple[str, float]], width: int = 720, unit: str = "") -
     """Positive numbers as bars on a logarithmic axis, each with its value."""
     left = min(max((len(label) for label, _ in items), default=0) * LETTER + 14, 0.45 * width)
     low, high = _decades([value for _, value in items])
+    low = min(low, 0)  # bars start at 1, or below the smallest
     scale = (width - left - 110) / max(high - low, 1)
     parts = []
     for position, (label, value) in enumerate(items):

@@ -22,6 +22,7 @@ GREEK = {**letters.GREEK, **SHORT}
 SUM, PRODUCT, POWER, ATOM = 1, 2, 3, 4
 LEVEL = {"+": SUM, "-": SUM, "neg": SUM, "sum": SUM, "*": PRODUCT, "@": PRODUCT, "/": ATOM, "**": POWER}
 UNDERNEATH = frozenset({"num", "sym"})
+SEVERAL = frozenset({"+", "-", "*", "@", "sum", "mean", "iterate"})  # what is set as several elements in a row
 
 
 def relation_mathml(source: str | Relation, marks: frozenset[Place] = NOTHING, block: bool = False) -> str:
@@ -83,6 +84,12 @@ def _set(node: Node, place: Place, marks: frozenset[Place]) -> str:
     return _marked(done) if place in marks else done
 
 
+def _one(node: Node, place: Place, marks: frozenset[Place]) -> str:
+    """As a single element, where only one may stand."""
+    done = _set(node, place, marks)
+    return element("mrow", done) if node.op in SEVERAL and place not in marks else done
+
+
 def _inside(node: Node, place: Place, marks: frozenset[Place], least: int) -> str:
     """With brackets where the operation binds less than it has to."""
     done = _set(node, place, marks)
@@ -115,7 +122,7 @@ def _sum_of_two(node: Node, place: Place, marks: frozenset[Place]) -> str:
     left = _set(node.args[0], (*place, 0), marks)
     least = SUM if node.op == "+" and not _starts_negative(node.args[1]) else PRODUCT
     right = _inside(node.args[1], (*place, 1), marks, least)
-    return row([left, mo("−" if node.op == "-" else "+"), right])
+    return left + mo("−" if node.op == "-" else "+") + right
 
 
 def _starts_negative(node: Node) -> bool:
@@ -131,7 +138,7 @@ def _product(node: Node, place: Place, marks: frozenset[Place]) -> str:
     right = _inside(node.args[1], (*place, 1), marks, PRODUCT)
     digits = _starts_with_number(node.args[1])
     gap = mo("⋅") if digits else space("0.1em") if _is_word(node.args[0]) or _is_word(node.args[1]) else ""
-    return row([left, gap, right] if gap else [left, right])
+    return left + gap + right
 
 
 def _is_word(node: Node) -> bool:
@@ -146,7 +153,7 @@ def _starts_with_number(node: Node) -> bool:
 
 
 def _quotient(node: Node, place: Place, marks: frozenset[Place]) -> str:
-    return element("mfrac", _set(node.args[0], (*place, 0), marks) + _set(node.args[1], (*place, 1), marks))
+    return element("mfrac", _one(node.args[0], (*place, 0), marks) + _one(node.args[1], (*place, 1), marks))
 
 
 def _power(node: Node, place: Place, marks: frozenset[Place]) -> str:
@@ -157,7 +164,7 @@ def _power(node: Node, place: Place, marks: frozenset[Place]) -> str:
 
 
 def _upper(node: Node, place: Place, marks: frozenset[Place]) -> str:
-    return element("mrow", _set(node.args[1], (*place, 1), marks))
+    return _one(node.args[1], (*place, 1), marks)
 
 
 def _index(node: Node, place: Place, marks: frozenset[Place]) -> str:
@@ -165,12 +172,14 @@ def _index(node: Node, place: Place, marks: frozenset[Place]) -> str:
     below = _set(base, (*place, 0), marks)
     shown = below if base.op in UNDERNEATH else _brackets(below)
     places = [_set(arg, (*place, i), marks) for i, arg in enumerate(node.args[1:], start=1)]
+    if len(places) == 1:
+        return element("msub", shown + _one(node.args[1], (*place, 1), marks))
     joined = mo(",").join(places) if any(arg.op != "num" for arg in node.args[1:]) else "".join(places)
     return element("msub", shown + element("mrow", joined))
 
 
 def _transpose(node: Node, place: Place, marks: frozenset[Place]) -> str:
-    return element("msup", _inside(node.args[0], (*place, 0), marks, ATOM) + mo("⊤", lspace="0", rspace="0"))
+    return element("msup", _base(node, place, marks) + mo("⊤", lspace="0", rspace="0"))
 
 
 def _matrix(node: Node, place: Place, marks: frozenset[Place]) -> str:
@@ -185,22 +194,22 @@ def _matrix(node: Node, place: Place, marks: frozenset[Place]) -> str:
 def _series(node: Node, place: Place, marks: frozenset[Place]) -> str:
     index, low, high, body = node.args
     under = element("mrow", _set(index, (*place, 0), marks) + mo("=") + _set(low, (*place, 1), marks))
-    sign = element("munderover", mo("∑") + under + element("mrow", _set(high, (*place, 2), marks)))
-    return row([sign, _inside(body, (*place, 3), marks, PRODUCT)])
+    sign = element("munderover", mo("∑") + under + _one(high, (*place, 2), marks))
+    return sign + _inside(body, (*place, 3), marks, PRODUCT)
 
 
 def _mean(node: Node, place: Place, marks: frozenset[Place]) -> str:
     sign = element("msub", mi("𝔼") + _set(node.args[0], (*place, 0), marks))
     inner = _set(node.args[1], (*place, 1), marks)
-    return row([sign, element("mrow", mo("[") + inner + mo("]"))])
+    return sign + element("mrow", mo("[") + inner + mo("]"))
 
 
 def _iterate(node: Node, place: Place, marks: frozenset[Place]) -> str:
     """The map, applied so many times, to the start."""
     state, count, start, body = node.args
-    step = row([_set(state, (*place, 0), marks), mo("↦"), _set(body, (*place, 3), marks)])
-    times = element("mrow", _set(count, (*place, 1), marks))
-    return row([element("msup", _brackets(step) + times), space("0.1em"), _inside(start, (*place, 2), marks, ATOM)])
+    step = _set(state, (*place, 0), marks) + mo("↦") + _set(body, (*place, 3), marks)
+    times = _one(count, (*place, 1), marks)
+    return element("msup", _brackets(step) + times) + space("0.1em") + _inside(start, (*place, 2), marks, ATOM)
 
 
 def _absolute(node: Node, place: Place, marks: frozenset[Place]) -> str:
@@ -218,8 +227,13 @@ def _root(node: Node, place: Place, marks: frozenset[Place]) -> str:
 
 
 def _inverse(node: Node, place: Place, marks: frozenset[Place]) -> str:
-    below = _inside(node.args[0], (*place, 0), marks, ATOM)
-    return element("msup", below + element("mrow", mo("−") + mn("1")))
+    return element("msup", _base(node, place, marks) + element("mrow", mo("−") + mn("1")))
+
+
+def _base(node: Node, place: Place, marks: frozenset[Place]) -> str:
+    """What carries an upper index: one letter, or something in brackets."""
+    below = _set(node.args[0], (*place, 0), marks)
+    return below if node.args[0].op in (*UNDERNEATH, "list") else _brackets(below)
 
 
 WRITERS: dict[str, Callable[[Node, Place, frozenset[Place]], str]] = {

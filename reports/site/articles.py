@@ -18,7 +18,7 @@ from theory.records import Record
 from theory.statement import Kind
 from theory.summary import repairs_of
 
-MOST_LINES = 40  # of a proof; the whole of it is one command away
+MOST_LINES, LONGEST_LINE = 24, 240  # of a proof; the whole of it is one command away
 
 
 @dataclass(frozen=True)
@@ -227,11 +227,11 @@ def _card(record: Record, content: Content, marks: Mapping[str, _Differing]) -> 
 
 
 def _like(record: Record, content: Content) -> str:
-    """For a step, the first check of the statement with the same hypotheses: readings show theirs in full."""
-    if record.kind is not Kind.STEP:
+    """The first check of the statement with the same hypotheses, which shows them; a repair shows its own in full."""
+    if record.kind is Kind.REPAIRED:
         return ""
     own = (record.claim.given, record.claim.where)
-    group = content.of_statement[record.statement]
+    group = [r for r in content.of_statement[record.statement] if record.kind is Kind.STEP or r.kind is not Kind.STEP]
     first = next(r for r in group if (r.claim.given, r.claim.where) == own)
     return "" if first is record or not any(own) else first.key
 
@@ -281,4 +281,5 @@ def _proof(record: Record, content: Content) -> tuple[tuple[str, ...], int]:
 
     claims = {key: one.claim for key, one in content.by_key.items()}
     lines = proof_lines(record.claim, record.evidence.certificate, claims)
-    return tuple(lines[:MOST_LINES]), max(0, len(lines) - MOST_LINES)
+    shown = (line if len(line) <= LONGEST_LINE else f"{line[:LONGEST_LINE]}…" for line in lines[:MOST_LINES])
+    return tuple(shown), max(0, len(lines) - MOST_LINES)

@@ -19,7 +19,8 @@ from reports.site.figure import Figure, as_csv, as_link, as_packed
 from reports.site.findings import findings
 from reports.site.graphview import SHORT, graph_data, graph_figure
 from reports.site.tables import Section
-from reports.site.words import FAITH, LABELS, LONGEST_MATHS, anchor, plural, point_text, tone
+from reports.site.tightness import tightness_figure
+from reports.site.words import FAITH, LABELS, anchor, plural, point_text, ticks, tone
 from theory.detectors import check_all
 from theory.errata import Erratum
 from theory.graph import Status
@@ -37,6 +38,7 @@ NAV = (
     ("#map", "Map"),
 )
 KINDS = (Kind.PRINTED, Kind.STEP, Kind.REPAIRED, Kind.SHARPER)
+SHORT_MATHS = 160  # in the list of errata; the whole formula stands with its statement
 THEOREMS = ("thm:full-glm", "thm:glm")
 
 
@@ -60,6 +62,8 @@ def build(
     told = articles.articles(content)
     map_figure = _map_numbers(cells)
     pictures = [*(f for group in (ratios or {}).values() for f in group), drawn]
+    tight = tightness_figure(content)
+    pictures += [tight] if tight else []
     pictures += [f for section in (constants, races) if section for f in section.figures]
     body = _environment().get_template("report.html.j2").render(
         paper_title=content.header.get("paper", PAPER),
@@ -82,6 +86,7 @@ def build(
         strays=articles.stray_displays(content),
         ratios=ratios or {},
         ratio_words="" if ratios else "Ratios of bound and truth were not computed for this page.",
+        tightness=tight,
         short=SHORT,
         statuses=list(_statuses(content)),
         errata_rows=[_erratum(e) for e in content.errata],
@@ -124,6 +129,7 @@ def _environment() -> Environment:
         faith=lambda name: FAITH.get(name, name),
         count_of=plural,
         groupby_order=_grouped,
+        ticks=ticks,
     )
     return made
 
@@ -197,7 +203,7 @@ def _erratum(e: Erratum) -> dict[str, object]:
                     _maths(s, _against(e.says[i] if i < len(e.says) else "", i, e.says, r.says)[1])
                     for i, s in enumerate(r.says)
                 ],
-                "given": [_maths(g) for g in r.given if g not in e.given],
+                "given": [g for g in r.given if g not in e.given],
             }
             for r in e.repairs
         ],
@@ -212,7 +218,7 @@ NONE: Places = frozenset()
 
 def _against(source: str, position: int, printed: Sequence[str], repaired: Sequence[str]) -> tuple[Places, Places]:
     """What differs between a printed relation and the one in its place; nothing when they do not pair up."""
-    if len(printed) != len(repaired) or max(len(source), len(repaired[position])) > LONGEST_MATHS:
+    if len(printed) != len(repaired) or max(len(source), len(repaired[position])) > SHORT_MATHS:
         return NONE, NONE
     try:
         found = differences(source, repaired[position])
@@ -222,8 +228,8 @@ def _against(source: str, position: int, printed: Sequence[str], repaired: Seque
 
 
 def _maths(source: str, marks: Places = NONE) -> Markup:
-    if len(source) > LONGEST_MATHS:
-        return Markup("<code>{}…</code>").format(source[:LONGEST_MATHS])
+    if len(source) > SHORT_MATHS:
+        return Markup("<code>{}…</code>").format(source[:SHORT_MATHS])
     try:
         return Markup(relation_mathml(source, marks))
     except (KernelError, ValueError):

@@ -13,7 +13,7 @@ from urllib.parse import quote
 
 from markupsafe import Markup
 
-PLAIN = ",;:=()+*'/~^"  # what a link may hold as it is
+PLAIN = " ,;:=()+*'/~^[]{}|<>@!$"  # what a link may hold as it is
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,8 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
+from markupsafe import Markup, escape
+
 LONGEST_MATHS = 320  # a longer formula is shown as text: nobody reads it as a picture
 LABELS = {
     "PROVED": "proved",
@@ -62,3 +64,8 @@ def with_decimal(value: str) -> str:
 
 def plural(count: int, one: str, many: str = "") -> str:
     return f"{count} {one if count == 1 else many or one + 's'}"
+
+
+def ticks(text: str) -> Markup:
+    """Text whose `code` stands in backticks, escaped first."""
+    return Markup(re.sub(r"`([^`\n]+)`", r"<code>\1</code>", str(escape(text))))
