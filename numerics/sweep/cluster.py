@@ -47,27 +47,33 @@ def run_cluster(work: Sequence[list[Cell]], address: str) -> Iterator[list[Recor
             client.submit(run_cells, batch, key=f"lemmalab-{batch[0].key}-{len(batch)}", retries=RETRIES): batch
             for batch in work
         }
-        left = len(futures)
-        for future in as_completed(futures, loop=client.loop):
-            if future.status == "finished":
-                yield _result(future, address, left)
-            elif future.status == "error":
-                error = future.exception()
-                yield [failed(cell, f"{type(error).__name__}: {error}") for cell in futures[future]]
-            else:
+        left, ready = len(futures), as_completed(futures, loop=client.loop)
+        for future in ready:
+            records = _records(future, futures[future])
+            if records is not None:
+                left -= 1
+                yield records
+            elif future.status == "cancelled":
                 raise _lost(address, left)
-            left -= 1
+            else:  # its worker died with the result: another one computes it
+                ready.add(future)
         if left:
             raise _lost(address, left)
 
 
-def _result(future: Any, address: str, left: int) -> list[Record]:
+def _records(future: Any, batch: list[Cell]) -> list[Record] | None:
+    """What came of a batch; None when it has to be waited for again, or for ever."""
     from concurrent.futures import CancelledError
 
+    if future.status == "error":
+        error = future.exception(timeout=PATIENCE)
+        return [failed(cell, f"{type(error).__name__}: {error}") for cell in batch]
+    if future.status != "finished":
+        return None
     try:
         records: list[Record] = future.result(timeout=PATIENCE)
     except (CancelledError, TimeoutError, OSError):
-        raise _lost(address, left) from None
+        return None
     return records
 
 

@@ -77,6 +77,14 @@ def test_any_data_give_a_well_formed_picture(values: list[float], log: bool) -> 
     assert all(abs(float(n)) < 1e5 for n in numbers)
 
 
+def test_an_axis_maps_its_ends_to_its_ends() -> None:
+    linear, log = Axis(1, 5, False, 10, 90), Axis(0.1, 1000, True, 90, 10)
+    assert [linear.at(v) for v in (1, 3, 5)] == [10, 50, 90]
+    assert [log.at(v) for v in (0.1, 10, 1000)] == [90, 50, 10]
+    assert log.at(0) is None
+    assert log.at(float("nan")) is None
+
+
 def test_ticks_lie_on_the_axis_and_are_few() -> None:
     for low, high in ((1e-12, 1e3), (0.9, 7.0), (1.0, 100.0)):
         ticks = Axis(low, high, True, 0, 1).ticks()

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -113,6 +114,13 @@ def test_failed_cells_are_recorded_with_their_error_and_do_not_stop_the_rest(tmp
     assert "nan" not in to_csv(rows).replace("is nan", "")
     assert sweep(grid, tmp_path / "s.jsonl").computed == 0, "a failure is a result"
     assert sweep(grid, tmp_path / "s.jsonl", retry_failed=True).computed == 6
+
+
+def test_one_failed_seed_leaves_no_mean_in_the_table(tmp_path: Path) -> None:
+    found = sweep(Grid((LS,), ("sgd",), (50,), (0, 1, 2)), tmp_path / "s.jsonl")
+    failed = {**found.records[1], "status": "failed", "error": "why"}
+    row = summarise(replace(found, records=(found.records[0], failed, found.records[2])))[0]
+    assert (row.mean, row.failed, row.seeds, row.error) == (None, 1, 3, "why")
 
 
 def die_on_seed_one(batch: list[Cell]) -> list[dict]:  # type: ignore[type-arg]
@@ -321,6 +329,7 @@ def test_a_dask_cluster_that_loses_a_worker_gives_the_same_table(
     def kill_one(done: int, total: int) -> None:
         if done and not killed:
             killed.append(done)
+            time.sleep(0.7)  # it finishes more batches, whose results die with it
             processes[1].kill()
             processes[1].wait()
 
