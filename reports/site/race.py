@@ -61,7 +61,8 @@ def _curves(body: Mapping[str, Any], position: int) -> Section:
     figure = Figure(
         f"race-{position}",
         f"Excess risk against samples: {problem}",
-        f"Mean over {seeds} streams with 95 % bands; dashed lines are the theorem's bounds as printed and as repaired.",
+        f"Mean over {seeds} streams with 95 % bands. "
+        + ("Dashed: the theorem's bounds." if bounds else "The theorem gives no bound for so few samples."),
         draw(chart),
         ("method", "samples", "excess_risk", "low", "high"),
         tuple(rows),
@@ -82,7 +83,7 @@ def _series(name: str, sizes: Sequence[float], points: Sequence[Mapping[str, Any
     value = [float(p["value"]) for _, p in kept]
     low = [float(p["value"] if p["low"] is None else p["low"]) for _, p in kept]
     high = [float(p["value"] if p["high"] is None else p["high"]) for _, p in kept]
-    return Series(name, [n for n, _ in kept], value, low, high)
+    return Series(name, [n for n, _ in kept], value, low, high, markers=True)
 
 
 def _bounds(points: Sequence[Mapping[str, Any]]) -> Iterator[Series]:

@@ -187,9 +187,27 @@ def test_a_race_is_drawn_from_its_json(tmp_path: Path, content: Content) -> None
     section = race_section([tmp_path / "race.json"])
     assert section is not None
     assert section.figures[0].rows == (("sada", 100.0, 0.1, 0.05, 0.2), ("bound, printed", 100.0, 5.0, 5.0, 5.0))
+    assert "Dashed: the theorem's bounds." in section.figures[0].caption
     html = build(content, races=section).html
     assert "Excess risk against samples: least-squares &lt;b&gt;" in html
     assert "No race was given" not in html
+
+
+def test_a_race_too_short_for_any_bound_says_so(tmp_path: Path) -> None:
+    (tmp_path / "race.json").write_text(json.dumps({**RACE, "bounds": []}))
+    section = race_section([tmp_path / "race.json"])
+    assert section is not None
+    assert "no bound for so few samples" in section.figures[0].caption
+
+
+def test_measured_exponents_are_drawn_from_their_json(tmp_path: Path) -> None:
+    point = {"value": 300.0, "low": 200.0, "high": 400.0}
+    needed = [{"entrant": "sada", "samples": [point, None], "exponent": {"value": 0.55, "low": 0.5, "high": 0.6}}]
+    (tmp_path / "a.json").write_text(json.dumps({"conditions": [30.0, 300.0], "fraction": 0.01, "needed": needed}))
+    section = race_section([tmp_path / "a.json"])
+    assert section is not None
+    assert section.figures[0].rows == (("sada", 30.0, 300.0),)
+    assert section.tables[0].rows == (("sada", "0.55 [0.5, 0.6]"),)
 
 
 @pytest.mark.parametrize("body", ["[]", "{}", '{"curves": 3}', '{"curves": {}, "sizes": []}'])
