@@ -23,6 +23,7 @@ COMMANDS = {
     "race": "race",
     "sweep": "sweep",
     "report": "report",
+    "teach": "teach",
     "doctor": "doctor",
 }
 INTERNAL = 4

@@ -1,0 +1,140 @@
+"""The lessons as files: complete, closed to the network, escaped, the same every time; their answers and claims."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import math
+import re
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from reports.cli import main
+from reports.lessons import Choice, Lesson, Slider, find, index_page, lesson_page, lessons
+from reports.lessons.pages import short
+from reports.lessons.prose import paragraphs, prose
+from reports.lessons.shelf import MODULES
+from reports.lessons.source import source
+from reports.lessons.verdicts import verdict
+from reports.mathml import MathsError
+from theory.registry import checks
+
+every_lesson = pytest.mark.parametrize("lesson", lessons(), ids=lambda one: one.slug)
+
+
+@every_lesson
+def test_a_lesson_has_a_goal_text_three_exercises_and_claims(lesson: Lesson) -> None:
+    assert lesson.goal.endswith(".")
+    assert lesson.before
+    assert lesson.after
+    assert len(lesson.exercises) == 3
+    assert lesson.claims.keys
+    assert all(key in checks() for key, _ in lesson.claims.keys)
+
+
+@every_lesson
+def test_every_answer_is_a_number_and_every_choice_has_its_words(lesson: Lesson) -> None:
+    for exercise in lesson.exercises:
+        answer = exercise.answer()
+        assert math.isfinite(answer)
+        if exercise.choices:
+            assert answer in range(len(exercise.choices))
+
+
+@every_lesson
+def test_the_numbers_of_python_are_those_that_the_page_shows(lesson: Lesson) -> None:
+    assert set(lesson.numbers(lesson.start)) == {readout.name for readout in lesson.readouts}
+
+
+@every_lesson
+def test_a_page_is_closed_to_the_network_and_the_same_every_time(lesson: Lesson) -> None:
+    text = lesson_page(lesson)
+    assert text == lesson_page(lesson)
+    assert "default-src 'none'" in text
+    assert not re.findall(r"(?:src|href)=\"(?:https?:)?//", text)
+    assert len(text) < 400_000
+    assert text.count('class="exercise"') == 3
+    assert text.count("<svg") >= len(lesson.pictures())
+    assert 'id="in-' in text
+
+
+@every_lesson
+def test_links_to_claims_lead_where_the_caller_says(lesson: Lesson) -> None:
+    assert f'href="elsewhere.html#{lesson.claims.keys[0][0].split("/")[0]}' in lesson_page(lesson, "elsewhere.html")
+
+
+def test_the_list_names_every_lesson_and_the_pages_turn() -> None:
+    index = index_page()
+    shelf = lessons()
+    assert all(one.file in index for one in shelf)
+    for one, after in itertools.pairwise(shelf):
+        assert f'id="next" href="{after.file}"' in lesson_page(one)
+        assert f'id="previous" href="{one.file}"' in lesson_page(after)
+
+
+def test_a_script_is_the_lessons_own_and_small() -> None:
+    for name in (*MODULES, "lesson"):
+        text = source("js", f"{name}.js")
+        assert len(text) < 24_000
+        assert not re.search(r"\beval\b|innerHTML|new Function|fetch\(|XMLHttp|Math\.random", text), name
+
+
+def test_prose_is_escaped_and_its_mathematics_is_set() -> None:
+    assert "&lt;script&gt;" in prose("<script>")
+    assert "<code>a &lt; b</code>" in prose("`a < b`")
+    assert "<math>" in prose("so $x^2$")
+    assert "<h2>Words</h2>" in paragraphs(("## Words",))
+    with pytest.raises(MathsError, match="nonsense"):
+        prose(r"$\nonsense$")
+
+
+def test_numbers_are_written_as_the_script_writes_them() -> None:
+    assert [short(v) for v in (0.0, 12.0, -0.5, 1.25e-7, 3.0e9, math.inf, math.nan)] == [
+        "0", "12", "−0.5", "1.25·10⁻⁷", "3·10⁹", "∞", "–",
+    ]  # fmt: skip
+
+
+def test_a_control_that_starts_outside_its_range_is_refused() -> None:
+    with pytest.raises(ValueError, match="slider x: start = 3"):
+        Slider("x", "x", 0, 1, 3)
+    assert Choice("x", "x", (("a", "A"), ("b", "B"))).start == "a"
+
+
+def test_a_verdict_is_the_kernels_and_a_claim_without_certificate_did_not_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert verdict("lem:A-power-bound") == "REFUTED"
+    assert verdict("lem:A-power-bound/sharper") == "PROVED"
+    verdict.cache_clear()
+    monkeypatch.setattr("reports.lessons.verdicts._ledger", lambda: None)
+    assert verdict("lem:A-power-bound/sharper") == "NOT RUN"
+    verdict.cache_clear()
+
+
+def test_a_lesson_that_does_not_exist_is_named_with_its_neighbours() -> None:
+    assert find("1") is find("why-momentum")
+    with pytest.raises(KeyError, match="why-momentum"):
+        find("why-momentun")
+
+
+def test_teach_writes_one_lesson_or_all_and_refuses_others(tmp_path: Path) -> None:
+    runner = CliRunner()
+    done = runner.invoke(main, ["teach", "1", "--out", str(tmp_path / "one")])
+    assert done.exit_code == 0
+    assert sorted(p.name for p in (tmp_path / "one").iterdir()) == [lessons()[0].file, "index.html"]
+    wrong = runner.invoke(main, ["teach", "99", "--out", str(tmp_path / "none")])
+    assert wrong.exit_code == 2
+    assert "there is no lesson '99'" in wrong.output
+    assert not (tmp_path / "none").exists()
+    listed = runner.invoke(main, ["teach", "--list"])
+    assert listed.output.count("\n") == len(lessons())
+
+
+def test_teach_refuses_a_folder_that_is_a_file(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    assert CliRunner().invoke(main, ["teach", "1", "--out", str(tmp_path / "file")]).exit_code == 2
+
+
+def test_what_a_script_reads_is_json() -> None:
+    for one in lessons():
+        json.dumps({**one.data(), "controls": [c.to_json() for c in one.controls]})
