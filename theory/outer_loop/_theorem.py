@@ -4,7 +4,8 @@ The first goal is one outer step at a given state: it cites the variance bound o
 and ends in E_k <= (1 - a theta_k) E_{k-1} + c theta_k^2, c a number times alpha sigma^2/L_l. The second goal is about
 every sequence with that property (its slacks Da[k]^2 and Ea[k]^2 are arbitrary, see _recursion.py), in particular about
 the means of the energies: the mean over the past is monotone. Names: G, dim for the gradient and the coordinates of the
-outer loop (g, d, lam belong to the inner one), top = theta_max, E0 = E_0, F0 = F(x_0) - F(x*), K = 2 half, T = 2(p+1).
+outer loop (g, d, lam belong to the inner one), top = theta_max, E0 = E_0, E_K = top_K/bottom_K,
+F0 = F(x_0) - F(x*), K = 2 half, T = 2(p+1).
 """
 
 from __future__ import annotations
@@ -64,6 +65,8 @@ class Parts:
             "sigma2": f"({self.near}*trSQ+{self.far}*eta*kt*trQ)/({T})",
             "cc": f"{self.noise}*alpha*sigma2/Ll",
             "leff": self.l_eff,
+            "top_K": f"{self.sequence}[1]",
+            "bottom_K": f"{self.sequence}[2]",
         }
 
     @property
@@ -95,7 +98,7 @@ class Parts:
 
     @property
     def _bias_names(self) -> dict[str, str]:
-        return {"n": "p+1", "D": "Dr", "thk": f"{self.settled}*th"}
+        return {"n": "p+1", "D": "Dr", "thk": "th" if self.settled == 1 else f"{self.settled}*th"}
 
     @property
     def asked(self) -> str:
@@ -113,7 +116,7 @@ class Parts:
 
     @property
     def sequence(self) -> str:
-        """N and Q of L_K = N/Q, in the names of the theorem."""
+        """The state of the recursion in the names of the theorem: E_K = top_K/bottom_K."""
         env = {**SEQUENCE, "a": str(self.rate), "c": "cc"}
         goal = parse_relation(self.recursion.claim.says[0])
         state = goal.left.args[0]
@@ -125,7 +128,7 @@ class Parts:
         first = f"{self.start}*(1-{self.rate}*top)**half*F0"
         second = f"{self.statistical}*alpha*(trSQ/Ll)/{samples}"
         third = f"{self.coupling}*alpha*eta*kt*trQ/(Ll*{samples})"
-        return f"{self.sequence}[1] <= {self.sequence}[2]*({first}+{second}+{third})"
+        return f"top_K <= bottom_K*({first}+{second}+{third})"
 
     def expanded(self, source: str) -> str:
         """With all definitions put in, as the kernel sees it."""

@@ -12,7 +12,7 @@ from theory.kernel import Faithfulness, Verdict
 from theory.kernel.lang import parse, substitute, text
 from theory.outer_loop._model import point
 from theory.outer_loop._recursion import B, first, second
-from theory.provers.tactics import Tactic, chain, induction, split
+from theory.provers.tactics import Tactic, chain, identity, induction, split
 from theory.statement import step
 
 ID = "thm:full-glm"
@@ -23,18 +23,23 @@ ONE: dict[str, Any] = {
     "example": {"Ll": "1", "alpha": "1", "th": "1", "sig2": "1", "h": "2"},
     "scope": "one outer step; h = h_k, th = theta_k",
 }
+EARLIER = "2/(a*top)+j-1"
 ARMS = ("low > 0", "cap > 0", "top == min(low, cap)")
 ARMS_POINT = {"low": "1/6", "cap": "1", "top": "1/6"}
 SERIES = {"a": "1/2", "th": "top", "c": "3*alpha*sig2/Ll", "L0": "E0", "n": "half"}
 SEQUENCE = text(substitute(parse(second("n", f"{first('n')}[1]", B, "0")), {k: parse(v) for k, v in SERIES.items()}))
 SAMPLES = "(2*half*T)"
-# what the proof of the theorem has in hand; X = exp(K/D) as printed
+# what the proof of the theorem has in hand; X = exp(K/D) as printed, E_K = top_K/bottom_K
 IN_HAND: dict[str, Any] = {
     "given": (
         *("alpha >= 1", "Ll > 0", "T > 0", "eta > 0", "kt >= 1", "trHQ >= 0", "trQ >= 0", "half >= 1", "X >= 1"),
         *("top > 0", "12*alpha*top**2 <= 1", "E0 >= 0", f"E0 <= {PRINTED_START}*F0"),
     ),
-    "where": {"sig2": "(960*Ll*trHQ+2560*eta*kt*trQ)/T"},
+    "where": {
+        "sig2": "(960*Ll*trHQ+2560*eta*kt*trQ)/T",
+        "top_K": f"{SEQUENCE}[1]",
+        "bottom_K": f"{SEQUENCE}[2]",
+    },
     "naturals": "half",
     "example": point("alpha=1 Ll=1 kt=1 trHQ=1 trQ=1 half=1 X=1 F0=1 T=2 eta=1/16 top=1/4 E0=0", D=["0"], E=["0"]),
 }
@@ -43,7 +48,7 @@ IN_HAND: dict[str, Any] = {
 def bound(near: str, far: str) -> str:
     """The theorem's right side against a sequence that obeys the recursion of its proof."""
     noise = f"{near}*alpha*trHQ/{SAMPLES}+{far}*alpha*eta*kt*trQ/(Ll*{SAMPLES})"
-    return f"{SEQUENCE}[1] <= {SEQUENCE}[2]*({PRINTED_START}*X*F0+{noise})"
+    return f"top_K <= bottom_K*({PRINTED_START}*X*F0+{noise})"
 
 
 def steps() -> tuple[Any, ...]:
@@ -99,6 +104,18 @@ def _choices() -> tuple[Any, ...]:
             faithfulness=Faithfulness.TYPO,
             repairs=f"{ID}/disp:1863.3",
             words="theta_max = min{sqrt(1/(12 alpha)), T/(12 sqrt(2) alpha L_eff)} is what the one-step lemma needs.",
+        ),
+        step(
+            "disp:1863",
+            "schedule",
+            ["1/th-1/tp == a/2", "tp >= th", "th <= top"],
+            given=("a > 0", "top > 0", "j >= 1"),
+            where={"th": "2/(a*(2/(a*top)+j))", "tp": "2/(a*(2/(a*top)+j-1))"},
+            example={"a": "1/2", "top": "1/4", "j": "1"},
+            proof=[identity(), chain(f"{EARLIER} > 0"), chain(f"{EARLIER} > 0")],
+            scope="th = theta_k and tp = theta_{k-1} in the second phase, j = k - K/2",
+            words="theta_k decreases and 1/theta_k grows by a/2, that is 1/4 for a = 1/2: what the one-step lemma needs"
+            " for the printed momentum.",
         ),
     )
 

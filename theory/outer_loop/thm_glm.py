@@ -57,7 +57,7 @@ LIMIT = added(("1", [3, 1, 7], ""), ("1", [3, 4, 8], ""), ("1", [6, 0, 9], ""), 
 STATEMENT = statement(
     "thm:glm",
     printed(
-        f"{IMPLIED.sequence}[1] <= {IMPLIED.sequence}[2]*({HIDDEN}*({POWER}*F0+{STATISTICAL}+{COUPLING}))",
+        f"top_K <= bottom_K*({HIDDEN}*({POWER}*F0+{STATISTICAL}+{COUPLING}))",
         display="disp:321",
         proof=one_constant_for_all(),
         words=f"With {HIDDEN} for the constant behind <~ and (1 - theta_max/2)^(K/2) for the exponential: it is the"
