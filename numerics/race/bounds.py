@@ -1,11 +1,15 @@
 r"""The theorem's bound on E F(x_K) - F(x*) for n = K T samples, reading by reading.
 
-    lead exp(sign K / (root sqrt(alpha) + effective alpha L_eff / T)) (F(x_0) - F(x*))
-        + statistical alpha tr(H^-1 Q) / n  +  misspecification alpha eta kappa~ tr Q / (L_l n)
+    lead * decay * (F(x_0) - F(x*))  +  statistical * alpha tr(H^-1 Q)/n
+                                     +  misspecification * alpha eta kappa~ tr Q/(L_l n)
 
-`CONSTANTS` is the one place where the numbers of a reading stand. As printed, the exponent has no minus sign, so that
-the first term grows with K. `repaired` is what the paper's own argument gives once its inner-loop lemma is granted, by
-the steps in `REPAIRED_BY`. A bound holds for the hyperparameters of its reading only, so each brings its own rule.
+`CONSTANTS` is the one place where the numbers of a reading stand; a test holds them against `theory.composition`, which
+composes them from the proved lemmas. As printed, decay is exp(+K/...): the exponent lacks its minus sign, so that the
+first term grows with K. In the other readings it is (1 - a theta_max)^(K/2). A bound holds for the hyperparameters of
+its own reading: eta = 1/(16 R^2), gamma and theta as printed, and
+
+    theta_max <= min{1/sqrt(12 alpha), T/(cap alpha L_eff)},   6 kappa(Sigma) exp(-theta T/2) <= (settled theta_K)^2,
+    T theta >= least,   theta_k = 2/(a (2/(a theta_max) + k - K/2)) for k > K/2.
 """
 
 from __future__ import annotations
@@ -18,10 +22,43 @@ import numpy as np
 
 from numerics import parameters
 from numerics.errors import ParameterError
-from numerics.parameters import Hyperparameters
+from numerics.parameters import effective_smoothness
 from numerics.problems import Problem
 
-Rule = Callable[..., Hyperparameters]
+LONGEST = 2**62
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What the theorem knows of a problem; B = alpha R^2 and L = alpha kappa~ as the paper's remark has them."""
+
+    mu: float
+    r2: float
+    kappa_tilde: float
+    condition_number: float
+    alpha: float
+
+    @property
+    def eta(self) -> float:
+        return 1 / (16 * self.r2)
+
+    @property
+    def theta(self) -> float:
+        return math.sqrt(self.mu * self.eta / self.kappa_tilde) / 4
+
+
+@dataclass(frozen=True)
+class Choice:
+    """K outer iterations of T samples, the largest outer momentum and the effective smoothness."""
+
+    K: int
+    T: int
+    theta_max: float
+    l_eff: float
+
+
+Smoothness = Callable[[Setting], float]
+Rule = Callable[[Setting, int], Choice]
 
 
 @dataclass(frozen=True)
@@ -30,44 +67,98 @@ class TheoremConstants:
 
     reading: str
     lead: float
-    sign: int
-    root: float
-    effective: float
     statistical: float
     misspecification: float
+    decay: Callable[[Choice, float], float]
     rule: Rule
     rests_on: str
 
 
-REPAIRED_BY = (
-    "sign: (1 - theta_max/2)^(K/2) <= exp(-K theta_max/4)",
-    "effective: 4/theta_max <= 4 sqrt(12 alpha) + 4 * 24 alpha L_eff/T, with theta_max as the one-step lemma needs it",
-    "c = (3/2) h_k sigma^2/theta_k^2 = 3 alpha sigma^2/L_l, where the proof writes alpha sigma^2/L_l",
-    "statistical: 12 c/a^2 = 144 alpha sigma^2/L_l at a = 1/2, times 960; misspecification: times 2560",
-)
+def printed_smoothness(s: Setting) -> float:
+    return effective_smoothness(s.eta, s.kappa_tilde, s.alpha * s.r2, s.alpha * s.kappa_tilde)
+
+
+def sharper_smoothness(s: Setting) -> float:
+    """L_eff of the sharper variance bound: 5 (29/28 (180 L + 180 kappa~) + 4/7 eta kappa~ (180 B + 180 R^2))."""
+    noise_l, noise_b = s.alpha * s.kappa_tilde, s.alpha * s.r2
+    near = 29 / 28 * 180 * (noise_l + s.kappa_tilde)
+    return 5 * (near + 4 / 7 * s.eta * s.kappa_tilde * 180 * (noise_b + s.r2))
+
+
+def _printed_rule(s: Setting, K: int) -> Choice:
+    chosen = parameters.as_printed_appendix(
+        mu=s.mu,
+        r2=s.r2,
+        kappa_tilde=s.kappa_tilde,
+        condition_number=s.condition_number,
+        alpha=s.alpha,
+        rounds=K,
+    )
+    return Choice(K, chosen.horizon, chosen.theta_max, chosen.l_eff)
+
+
+def proved_rule(*, rate: float, cap: float, settled: float, least: float, smoothness: Smoothness) -> Rule:
+    """The shortest even T that the hypotheses of a proved reading allow for K outer iterations."""
+
+    def at(s: Setting, K: int, T: int) -> Choice:
+        l_eff = smoothness(s)
+        return Choice(K, T, min(math.sqrt(1 / (12 * s.alpha)), T / (cap * s.alpha * l_eff)), l_eff)
+
+    def allowed(s: Setting, c: Choice) -> bool:
+        last = 2 / (rate * (2 / (rate * c.theta_max) + c.K / 2))
+        return 6 * s.condition_number * math.exp(-s.theta * c.T / 2) <= (settled * last) ** 2 and c.T * s.theta >= least
+
+    def rule(s: Setting, K: int) -> Choice:
+        high = 2
+        while not allowed(s, at(s, K, high)):
+            high *= 2
+            if high > LONGEST:
+                raise ParameterError("no T below 2^62 satisfies the theorem's rule; lower kappa(Sigma)")
+        low = high // 2
+        while high - low > 2:
+            middle = (low + high) // 4 * 2
+            low, high = (low, middle) if allowed(s, at(s, K, middle)) else (middle, high)
+        return at(s, K, high)
+
+    return rule
+
+
+def _grows(c: Choice, alpha: float) -> float:
+    exponent = c.K / (8 * math.sqrt(3 * alpha) + 24 * math.sqrt(2) * alpha * c.l_eff / c.T)
+    return math.exp(min(exponent, 700.0))  # beyond it no float is left; the bound says nothing long before
+
+
+def _decays(rate: float) -> Callable[[Choice, float], float]:
+    return lambda c, alpha: (1 - rate * c.theta_max) ** (c.K // 2)
+
 
 CONSTANTS: dict[str, TheoremConstants] = {
     "printed": TheoremConstants(
         "printed",
         lead=5 / 3,
-        sign=+1,
-        root=8 * math.sqrt(3),
-        effective=24 * math.sqrt(2),
         statistical=46080.0,
         misspecification=122880.0,
-        rule=parameters.as_printed_appendix,
+        decay=_grows,
+        rule=_printed_rule,
         rests_on="the full theorem, letter by letter",
     ),
     "repaired": TheoremConstants(
         "repaired",
         lead=5 / 3,
-        sign=-1,
-        root=8 * math.sqrt(3),
-        effective=96.0,
-        statistical=144.0 * 960,
-        misspecification=144.0 * 2560,
-        rule=parameters.repaired,
-        rests_on="the paper's argument with its slips mended, the inner-loop lemma granted as printed",
+        statistical=138240.0,
+        misspecification=368640.0,
+        decay=_decays(1 / 2),
+        rule=proved_rule(rate=1 / 2, cap=24.0, settled=1.0, least=0.0, smoothness=printed_smoothness),
+        rests_on="what the paper's argument gives with its slips mended (thm:full-glm/repaired)",
+    ),
+    "sharpened": TheoremConstants(
+        "sharpened",
+        lead=73 / 36,
+        statistical=7516800 / 527681,
+        misspecification=4147200 / 527681,
+        decay=_decays(11 / 12),
+        rule=proved_rule(rate=11 / 12, cap=12 * math.sqrt(2), settled=0.5, least=8.0, smoothness=sharper_smoothness),
+        rests_on="the same chain with the sharper readings of its lemmas (thm:full-glm/sharper)",
     ),
 }
 
@@ -97,17 +188,33 @@ def bound(
     """The bound for n samples from an initial excess risk `start`."""
     if reading not in table:
         raise ParameterError(f"no reading {reading!r} of the theorem; there are {', '.join(table)}")
-    c = table[reading]
-    chosen = _hyperparameters(problem, n, c.rule)
+    constants, setting = table[reading], setting_of(problem)
+    chosen = most_rounds(setting, n, constants.rule)
     if isinstance(chosen, str):
         return Bound(reading, n, why=chosen)
-    K, T, alpha = chosen.rounds, chosen.horizon, problem.alpha
-    exponent = c.sign * K / (c.root * math.sqrt(alpha) + c.effective * alpha * chosen.l_eff / T)
-    optimization = c.lead * math.exp(min(exponent, 700.0)) * start
-    used = K * T
-    statistical = c.statistical * alpha * statistical_trace(problem) / used
-    spectral = alpha * chosen.eta * chosen.kappa_tilde * float(np.trace(problem.Q)) / (problem.loss.L * used)
-    return Bound(reading, n, K, T, optimization, statistical, c.misspecification * spectral)
+    used, alpha = chosen.K * chosen.T, setting.alpha
+    optimization = constants.lead * constants.decay(chosen, alpha) * start
+    statistical = constants.statistical * alpha * statistical_trace(problem) / used
+    spectral = alpha * setting.eta * setting.kappa_tilde * float(np.trace(problem.Q)) / (problem.loss.L * used)
+    return Bound(reading, n, chosen.K, chosen.T, optimization, statistical, constants.misspecification * spectral)
+
+
+def setting_of(problem: Problem) -> Setting:
+    """The tight constants of the design."""
+    design = problem.design
+    return Setting(design.mu, design.r2, design.kappa_tilde, design.condition_number, problem.alpha)
+
+
+def most_rounds(s: Setting, n: int, rule: Rule) -> Choice | str:
+    """As many pairs of outer iterations as n samples hold, each with the shortest inner loop that the rule allows."""
+    shortest = 2 * rule(s, 2).T
+    if shortest > n:
+        return f"two inner loops of this reading need {shortest} samples"
+    low, high = 1, n // shortest + 1
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (middle, high) if 2 * middle * rule(s, 2 * middle).T <= n else (low, middle)
+    return rule(s, 2 * low)
 
 
 def statistical_trace(problem: Problem) -> float:
@@ -118,21 +225,3 @@ def statistical_trace(problem: Problem) -> float:
 def asymptotic_constant(problem: Problem) -> float:
     """tr((nabla^2 F(x*))^-1 Q) / 2: what n times the excess risk of the empirical minimiser tends to."""
     return 0.5 * float(np.trace(np.linalg.solve(problem.hessian(problem.x_star), problem.Q)))
-
-
-def _hyperparameters(problem: Problem, n: int, rule: Rule) -> Hyperparameters | str:
-    """As many outer iterations as n samples hold, each with the shortest inner loop that the rule allows."""
-    constants = parameters.constants_of(problem.design)
-    constants |= {"alpha": problem.alpha, "smoothness": problem.loss.L}
-
-    def with_rounds(K: int) -> Hyperparameters:
-        return rule(rounds=K, **constants)
-
-    shortest = with_rounds(1).horizon
-    if shortest > n:
-        return f"one inner loop of this reading needs T = {shortest} samples"
-    low, high = 1, n // shortest + 1
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (middle, high) if middle * with_rounds(middle).horizon <= n else (low, middle)
-    return with_rounds(low)

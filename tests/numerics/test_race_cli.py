@@ -43,7 +43,7 @@ def test_json_holds_what_the_table_shows_and_the_same_bytes_for_any_number_of_pr
     found = json.loads(one.stdout)
     assert [m["method"] for m in found["methods"]][:2] == ["sada", "asgd"]
     assert found["methods"][0]["slope"]["low"] < found["methods"][0]["slope"]["high"]
-    assert {b["reading"] for b in found["bounds"]} == {"printed", "repaired"}
+    assert {b["reading"] for b in found["bounds"]} == {"printed", "repaired", "sharpened"}
 
 
 def test_acceleration_prints_exponents_with_intervals(folder: Path) -> None:
