@@ -8,6 +8,7 @@ introduction quotes follow from their footnotes once (grad F)^-1 is read as the 
 
 from typing import Any
 
+from theory.complexity import _extensions
 from theory.complexity._windows import ONES, SIZES
 from theory.inner_loop._facts import added
 from theory.kernel import Faithfulness, Verdict
@@ -211,6 +212,7 @@ STATEMENT = statement(
         example=SCALES["example"],
         words="n >= sqrt(alpha kappa kt), squared, with kappa = R^2/mu.",
     ),
+    *_extensions.steps(),
     accounts={"disp:130": "definition of the problem"},
     summary="Holds for every constant of the theorem; O~ for Omega~ and Q for tr Q are slips of its proof.",
 )

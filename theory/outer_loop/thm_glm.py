@@ -10,12 +10,13 @@ from typing import Any
 
 from theory.composition import implied
 from theory.inner_loop._facts import added, at
+from theory.kernel import Faithfulness, Verdict
 from theory.outer_loop import rem_l_eff
 from theory.outer_loop._theorem import RECURSION, SEQUENCE, T
 from theory.outer_loop.thm_full_glm import ID as FULL
 from theory.outer_loop.thm_full_glm import IMPLIED, composed
-from theory.provers.tactics import Tactic, chain, cite
-from theory.statement import printed, statement, step
+from theory.provers.tactics import Tactic, chain, cite, identity
+from theory.statement import printed, repaired, statement, step
 
 HIDDEN = implied().coupling  # the largest of the constants that <~ hides
 SAMPLES = f"((2*half)*({T}))"
@@ -52,6 +53,9 @@ def one_constant_for_all() -> Tactic:
     return IMPLIED.ready(cite(f"{FULL}/repaired", then=lengths))
 
 
+# line 354: Q = s2 Sigma, kt = d (up to a constant), kappa mu = tr Sigma (up to a constant), eta tr Sigma <= 1
+WELL_SPECIFIED = ("alpha >= 1", "Ll > 0", "n > 0", "d > 0", "s2 > 0", "trS > 0", "eta > 0", "eta*trS <= 1")
+WELL_POINT = dict.fromkeys(("alpha", "Ll", "n", "d", "s2", "trS", "eta"), "1")
 LIMIT = added(("1", [3, 1, 7], ""), ("1", [3, 4, 8], ""), ("1", [6, 0, 9], ""), ("1", [6, 9], ""), multiplier=[2, 3])
 
 STATEMENT = statement(
@@ -84,6 +88,33 @@ STATEMENT = statement(
         " tends to 0, so that both conditions hold from some n on",
         words="The limsup is O(alpha) when eta decreases with n, so that eta kt tr Q falls below L_l tr(H^-1 Q); for a"
         " fixed eta the third term of the theorem is of the same order in n as the second.",
+    ),
+    printed(
+        [
+            "alpha*eta*d*(s2*trS)/(Ll*n) == s2*alpha*eta*d*trS/n",
+            "s2*alpha*eta*d*trS/n <= s2*alpha*d/n",
+            "s2*alpha*d/n == alpha*(s2*d/Ll)/n",
+        ],
+        part="well-specified",
+        given=WELL_SPECIFIED,
+        example=WELL_POINT,
+        witness={**WELL_POINT, "Ll": "2"},
+        expect=Verdict.REFUTED,
+        scope="line 354: Q = s2 Sigma, so tr Q = s2 tr Sigma and tr(H^-1 Q) = s2 d/L_l; kt = d",
+        words="The two middle terms of line 354 lack 1/L_l.",
+    ),
+    repaired(
+        [
+            "alpha*eta*d*(s2*trS)/(Ll*n) == s2*alpha*eta*d*trS/(Ll*n)",
+            "s2*alpha*eta*d*trS/(Ll*n) <= s2*alpha*d/(Ll*n)",
+            "s2*alpha*d/(Ll*n) == alpha*(s2*d/Ll)/n",
+        ],
+        part="well-specified",
+        given=WELL_SPECIFIED,
+        example=WELL_POINT,
+        proof=[identity(), added(("1", [4, 0, 3, 7], ""), ("1", [4, 3, 7], ""), multiplier=[1, 2]), identity()],
+        faithfulness=Faithfulness.TYPO,
+        words="With 1/L_l the mis-specification term is at most the statistical one, as the discussion says.",
     ),
     summary="True with the constants of the repaired full theorem; the limsup needs eta to decrease with n.",
 )
