@@ -25,6 +25,7 @@ from theory.provers.tactics import Tactic, cite, induction, termwise
 from theory.statement import sharper
 
 ID = "lem:Pi-average-bound"
+RATE = "(2/(2*(p+1))*(1+2/((2*(p+1))*theta)))"
 IN_A_AND_B = {
     "c": "(1-theta)/(1+theta)",
     "u": "1-a",

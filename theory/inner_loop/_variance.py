@@ -18,7 +18,7 @@ from theory.inner_loop._facts import PLAIN, added, at, at_a_sample
 from theory.inner_loop._ladder import climbed
 from theory.inner_loop._noise import FOURTH, FOURTH_I, GAP, GRADIENT, TR_Q, TR_R, TR_SIGMA_Q, TR_SIGMA_R
 from theory.inner_loop._split import WEIGHTS
-from theory.inner_loop._two_over_t import l_var
+from theory.inner_loop._two_over_t import RATE, l_var
 from theory.inner_loop.lem_l_var_bound_c_l import QUIET
 from theory.inner_loop.lem_pi_stationary_bound import LEFT as SIGMA_0
 from theory.inner_loop.lem_var_tilde_c_bound import GIVEN as LAYER_0
@@ -27,7 +27,6 @@ from theory.provers.tactics import Tactic, chain, cite, have, termwise
 from theory.statement import sharper
 
 T = "(2*(p+1))"
-RATE = f"(2/{T}*(1+2/({T}*theta)))"
 LAYERS = climbed("K", "s0", f"{RATE}*kt", 15)
 VARIANCE = f"{l_var()}+{LAYERS}[3]"
 IS_S0 = f"s0 == {SIGMA_0}"

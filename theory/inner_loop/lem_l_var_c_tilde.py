@@ -13,6 +13,7 @@ from theory.inner_loop._instance import EXAMPLE as SMALL
 from theory.inner_loop._instance import INSTANCE, steep
 from theory.inner_loop._noise import EXAMPLE, FOURTH, GAP, NOISE, SMOOTH, TR_SIGMA_Q, TR_SIGMA_R
 from theory.inner_loop._tail import rise, spread
+from theory.inner_loop._two_over_t import RATE, l_var
 from theory.inner_loop.lem_pi_average_bound import L_VAR, TRACE
 from theory.kernel import Faithfulness, Verdict
 from theory.provers.tactics import Tactic, cite, have, induction
@@ -41,6 +42,21 @@ def average_then_noise(role: str, half: str) -> Tactic:
     )
     last = have("p+1 > 0", PLAIN, then=sum_up)
     return cite(f"lem:Pi-average-bound{role}", then=cite("lem:noise-bound-Sigma-inverse", then=last))
+
+
+def two_over_t() -> Tactic:
+    """(p+1)^2 theta times the goal; (p+1)^2 theta rate = (p+1) theta + 1."""
+    average, noise, half, many = (len(GIVEN) + i for i in range(4))
+    theta = at(GIVEN, "theta > 0")
+    whole = [half, half, theta]
+    sum_up = added(
+        ("1", [*whole, average], ""),
+        ("1", [many, noise], ""),
+        multiplier=whole,
+        modulo=[(at(GIVEN, IS_R), "-((p+1)*theta+1)")],
+    )
+    last = have("p+1 > 0", PLAIN, then=have("(p+1)*theta+1 > 0", PLAIN, then=sum_up))
+    return cite("lem:Pi-average-bound/sharper#2/T", then=cite("lem:noise-bound-Sigma-inverse", then=last))
 
 
 def same_recursion() -> Tactic:
@@ -76,6 +92,14 @@ STATEMENT = statement(
         display="disp:1344",
         proof=average_then_noise("/sharper", "8"),
         words="80 for 320, from the sharper average bound.",
+        **EVERY,
+    ),
+    sharper(
+        f"{l_var()} <= {RATE}*(5*{TR_SIGMA_Q}+5*Ll*(L+kt)*{GAP})",
+        part="2/T",
+        display="disp:1344",
+        proof=two_over_t(),
+        words="(10/T)(1 + 2/(T theta)) for 320/T, from the average bound with 2/T.",
         **EVERY,
     ),
     printed(

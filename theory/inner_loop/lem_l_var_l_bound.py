@@ -21,6 +21,7 @@ from theory.inner_loop._blocks import (
 )
 from theory.inner_loop._lvar import backward, total
 from theory.inner_loop._tail import rise, spread
+from theory.inner_loop._two_over_t import RATE, l_var
 from theory.inner_loop.lem_pi_average_bound import L_VAR, TRACE
 from theory.kernel import Faithfulness, Verdict
 from theory.provers.tactics import Tactic, cite, termwise
@@ -144,6 +145,17 @@ STATEMENT = statement(
         display="disp:1394",
         proof=cite("lem:Pi-average-bound/sharper"),
         words="16 for 64.",
+    ),
+    sharper(
+        f"{l_var()} <= {RATE}*{TRACE}",
+        part="second, 2/T",
+        given=EVERY_EIGENVALUE,
+        where=HYPERPARAMETERS,
+        naturals=("p", "d"),
+        example={**EVERY_EIGENVALUE_EXAMPLE, "p": "1"},
+        display="disp:1394",
+        proof=cite("lem:Pi-average-bound/sharper#2/T"),
+        words="(2/T)(1 + 2/(T theta)) for 64/T.",
     ),
     step(
         "disp:1387",

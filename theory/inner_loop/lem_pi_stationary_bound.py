@@ -30,21 +30,17 @@ EVERY: dict[str, Any] = {
     "scope": "every dimension d, every spectrum, every positive semidefinite M",
 }
 STABLE = ("lam > 0", "eta > 0", "eta*lam < 1", "c >= 0", "c < 1", "q > c*eta", "2+2*c-(q+c*eta)*lam > 0")
-# the stationary block of one direction, entry by entry
-FIXED_POINT = (
-    "w11 == (1-eta*lam)**2*w22+m*eta**2",
-    "w12 == (1-eta*lam)*(-c*w12+(1+c-q*lam)*w22)+m*eta*q",
-    "w22 == c**2*w11-2*c*(1+c-q*lam)*w12+(1+c-q*lam)**2*w22+m*q**2",
-)
-# (q - c eta) times the difference is a combination of the three equations, facts 7-9
+# the stationary block of one direction: the equations of its entries 11 and 12 are solved, that of 22 is left
 ONE_PLUS = "(1+c*(1-eta*lam))"
-UNIQUE = chain(
-    ("1-c+c*eta*lam > 0", added(("1", [4], ""), ("1", [3, 1, 0], ""))),
-    then=added(
-        multiplier=[5, 6, 10, 0],
-        modulo=[(7, f"-lam*c**2*{ONE_PLUS}"), (8, "2*lam*c*(1+c-q*lam)"), (9, f"-lam*{ONE_PLUS}")],
-    ),
-)
+ENTRIES = {
+    "w11": "(1-eta*lam)**2*w22+m*eta**2",
+    "w12": f"((1-eta*lam)*(1+c-q*lam)*w22+m*eta*q)/{ONE_PLUS}",
+}
+FIXED_POINT = "w22 == c**2*w11-2*c*(1+c-q*lam)*w12+(1+c-q*lam)**2*w22+m*q**2"
+# what is divided by: both are positive under STABLE
+DIVISORS = ("1-c+c*eta*lam > 0", f"{ONE_PLUS} > 0")
+# (q - c eta) times the difference is a multiple of the equation, fact 9
+UNIQUE = added(multiplier=[5, 6, 7, 0], modulo=[(9, f"-lam*{ONE_PLUS}")])
 ONE: dict[str, Any] = {"given": ONE_EIGENVALUE, "where": HYPERPARAMETERS, "example": ONE_EIGENVALUE_EXAMPLE}
 
 STATEMENT = statement(
@@ -190,8 +186,9 @@ STATEMENT = statement(
         "disp:1230",
         2,
         f"lam*w22 <= lam*m*({pi_22()})",
-        given=(*STABLE, *FIXED_POINT),
-        example={"lam": "1", "eta": "1/2", "c": "0", "q": "1/2", "m": "1", "w11": "1/3", "w12": "1/3", "w22": "1/3"},
+        given=(*STABLE, *DIVISORS, FIXED_POINT),
+        where=ENTRIES,
+        example={"lam": "1", "eta": "1/2", "c": "0", "q": "1/2", "m": "1", "w22": "1/3"},
         proof=UNIQUE,
         words="Whatever solves the stationary equation has the printed (2,2) entry: <= is printed, it is an equality.",
     ),

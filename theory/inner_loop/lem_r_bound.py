@@ -112,6 +112,38 @@ def long_enough(bound: Tactic | None) -> Tactic:
     return {**bound, "then": ruled} if bound else ruled
 
 
+FIVE = (DECAY[3], "5*kS*exp(-theta*n) <= thK**2", *CHOICE[2:])
+
+
+def five_is_enough() -> Tactic:
+    """5 kappa (1-theta)^n <= theta_K^2, hence (1-theta)^n <= 1/4, and kappa (1-theta)^n (1 + 1/4) <= theta_K^2/4."""
+    given = (*GIVEN, *FIVE)
+    explicit, power, _, gradient, rule, level, tiny, higher = (len(given) + i for i in range(8))
+    kappa, low, decay, few = (given.index(fact) for fact in ("kS >= 1", "thK > 0", *FIVE[:2]))
+    thk, alpha, top = (given.index(fact) for fact in FIVE[3:])
+    facts = chain(
+        (f"{GRADIENT} >= 0", termwise("sum", added(("1", [], "g_k"), multiplier=[2]), index="k")),
+        (f"5*kS*{POWER} <= thK**2", added(("1", [few], ""), ("5", [decay], ""), ("5", [kappa, decay], ""))),
+        (
+            "12*thK**2 <= 1",
+            added(("1", [top], ""), ("12", [alpha], "thk"), ("12", [thk, thk], ""), ("24", [thk, low], "")),
+        ),
+        (
+            f"{POWER} <= 1/4",
+            added(("1/5", [rule], ""), ("1", [kappa, power], ""), ("1/60", [level], ""), ("7/30", [], "")),
+        ),
+        ("thk**2 >= thK**2", added(("1", [thk, thk], ""), ("2", [thk, low], ""))),
+        then=added(
+            ("1", [explicit], ""),
+            ("1/4", [gradient, rule], ""),
+            ("1/4", [gradient, higher], ""),
+            ("1", [gradient, power, tiny], ""),
+            ("1", [gradient, power, tiny, kappa], ""),
+        ),
+    )
+    return cite(f"{ID}/sharper", then=cite(f"{ID}/sharper#power", then=facts))
+
+
 STATEMENT = statement(
     ID,
     printed(
@@ -143,6 +175,18 @@ STATEMENT = statement(
         proof=averaged_energy(EXPLICIT),
         scope=MODEL,
         words="For every even T, without any rule: kappa (1-theta)^(T/2) (1 + (1-theta)^(T/2)).",
+    ),
+    sharper(
+        f"r2 <= Ll/(8*alpha)*{GRADIENT}",
+        part="5 for 6",
+        given=(*GIVEN, *FIVE),
+        where={"Ll": "2*alpha*thk**2"},
+        naturals=("n", "d"),
+        example=LONG,
+        display="disp:1541",
+        proof=five_is_enough(),
+        scope=MODEL,
+        words="ln(5 kappa/theta_K^2) in the rule for T is enough.",
     ),
     sharper(
         f"{tail('n', 'e', 'm')} <= n*top*(1+{POWER})/2",

@@ -6,6 +6,7 @@ L_l is missing twice (and the assumptions behind the constants are not named). R
 factors L_l it holds in every dimension, and 1/16 and 5 in the place of 1/4 and 20 suffice.
 """
 
+from fractions import Fraction
 from typing import Any
 
 from theory.inner_loop._blocks import EVERY_EIGENVALUE, EVERY_EIGENVALUE_EXAMPLE, HYPERPARAMETERS, pi_22
@@ -48,7 +49,7 @@ def right(first: str, second: str) -> str:
     return f"(5*{TR_SIGMA_Q}+5*Ll*(L+kt)*{GAP})/({first}*kt)+5*{second}*eta*{TR_Q}+5*{second}*eta*Ll*(B+R2)*{GAP}"
 
 
-def stationary_then_noise(role: str, first: int, second: int) -> Tactic:
+def stationary_then_noise(role: str, first: int, second: Fraction) -> Tactic:
     """kt mu times the goal: the stationary bound plus both noise bounds, weighted; eta = 16 kt theta^2/mu."""
     stationary, noise, noise_i, kt = (len(GIVEN) + i for i in range(4))
     mu = at(GIVEN, "mu > 0")
@@ -79,15 +80,23 @@ STATEMENT = statement(
         f"{SIGMA_0} <= {right('4', '4')}",
         display="disp:1350",
         faithfulness=Faithfulness.TYPO,
-        proof=stationary_then_noise("", 4, 4),
+        proof=stationary_then_noise("", 4, Fraction(4)),
         words="With L_l before (L + kt) and before (B + R^2).",
         **EVERY,
     ),
     sharper(
         f"{SIGMA_0} <= {right('16', '1')}",
         display="disp:1350",
-        proof=stationary_then_noise("/sharper", 16, 1),
+        proof=stationary_then_noise("/sharper", 16, Fraction(1)),
         words="1/16 for 1/4 and 5 for 20, from the sharper stationary bound.",
+        **EVERY,
+    ),
+    sharper(
+        f"{SIGMA_0} <= {right('30', '8/15')}",
+        part="2/15 of it",
+        display="disp:1350",
+        proof=stationary_then_noise("/sharper#2/15 of it", 30, Fraction(8, 15)),
+        words="1/6 for 5/4 and 8/3 for 20, from 1/30 and 8/15 in the stationary bound.",
         **EVERY,
     ),
     summary="L_l is missing twice; with it the bound holds, and a quarter of the constants suffices.",
