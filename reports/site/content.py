@@ -164,10 +164,14 @@ def _confirmed(record: Record, claims: Mapping[str, Claim]) -> Record:
 
 
 def commit() -> str:
-    """The commit of the code, with a plus when files have changed since; empty when git does not know."""
+    """The commit of the code, and whether files have changed since; empty when git does not know."""
     home = Path(__file__).resolve().parent
     head = _git(home, "rev-parse", "--short=12", "HEAD")
-    return f"{head}+" if head and _git(home, "status", "--porcelain", "--untracked-files=no") else head
+    return (
+        f"{head} with uncommitted changes"
+        if head and _git(home, "status", "--porcelain", "--untracked-files=no")
+        else head
+    )
 
 
 def _git(home: Path, *arguments: str) -> str:

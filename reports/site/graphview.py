@@ -10,7 +10,7 @@ from reports.site.figure import Figure
 from reports.site.words import anchor
 from theory.graph import Graph, Node, Status
 
-WIDE, HIGH, GAP_X, GAP_Y, EDGE = 172.0, 38.0, 52.0, 12.0, 10.0
+WIDE, HIGH, GAP_X, GAP_Y, EDGE = 200.0, 38.0, 52.0, 12.0, 10.0
 COLOURS = {
     Status.PROVED: ("#d8efdc", "#14532d"),
     Status.ALONE: ("#e6efc4", "#3f4d0b"),
@@ -85,7 +85,7 @@ def _edge(parent: str, child: str, spots: dict[str, Spot]) -> str:
 
 def _node(node: Node, spot: Spot) -> str:
     x, y = _corner(spot)
-    name = node.id if len(node.id) <= 25 else f"{node.id[:24]}…"
+    name = node.id if len(node.id) <= 24 else f"{node.id[:23]}…"
     slips = f", {node.wrong_steps} wrong step{'s' if node.wrong_steps > 1 else ''}" if node.wrong_steps else ""
     told = f"{node.id}: {node.title}. {node.status.value}{slips}"
     return (
