@@ -1,12 +1,17 @@
-"""lemmalab report: the verdicts as one HTML file."""
+"""lemmalab report: the verdicts as one HTML file, with what a continuous-integration page needs beside it."""
 
 from __future__ import annotations
 
+import contextlib
+import sys
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import click
 
-from reports.cli.common import jobs_option, judged, ledger_option, seed_option
+from reports.cli.common import INCONCLUSIVE, Stop, jobs_option, judged, seed_option, writable
+
+Advance = Callable[[int, int, str], None]
 
 
 @click.command("report", short_help="The verdicts as one HTML file that opens from disk.")
@@ -17,14 +22,124 @@ from reports.cli.common import jobs_option, judged, ledger_option, seed_option
     show_default=True,
     help="The folder for index.html, or the name of an .html file.",
 )
-@ledger_option
+@click.option(
+    "--ledger",
+    type=click.Path(dir_okay=False, path_type=Path),
+    default=Path("ledger.json"),
+    show_default=True,
+    help="The ledger to read. What it lacks is shown as not run; without a ledger everything is judged first.",
+)
+@click.option("--open", "show", is_flag=True, help="Open the page in the browser.")
+@click.option("--figures", is_flag=True, help="Write every figure as SVG and CSV into figures/ beside the page.")
+@click.option(
+    "--race",
+    "races",
+    type=click.Path(dir_okay=False, path_type=Path),
+    multiple=True,
+    help="JSON of `lemmalab race PROBLEM --json`; may be given several times.",
+)
+@click.option("--ratios/--no-ratios", default=True, help="Compute bound against truth over designs.  [default: ratios]")
+@click.option("--junit", type=click.Path(dir_okay=False, path_type=Path), help="Also write JUnit XML.")
+@click.option("--markdown", type=click.Path(dir_okay=False, path_type=Path), help="Also write a summary as Markdown.")
 @seed_option
 @jobs_option
-def command(out: Path, ledger: Path, seed: int, jobs: int | None) -> None:
-    """Write one HTML file with every statement, verdict and witness: no script, no network."""
-    from reports.plain import write
-    from theory.paper import load
+@click.pass_context
+def command(
+    ctx: click.Context,
+    out: Path,
+    ledger: Path,
+    show: bool,
+    figures: bool,
+    races: tuple[Path, ...],
+    ratios: bool,
+    junit: Path | None,
+    markdown: Path | None,
+    seed: int,
+    jobs: int | None,
+) -> None:
+    """Write one HTML file with every statement, verdict, proof and witness. It asks the network for nothing.
 
+    Every certificate and witness of the ledger is judged again by the kernel on the way. Exits with 3 when nothing of
+    the ledger could be used.
+    """
     page = out if out.suffix == ".html" else out / "index.html"
-    write(load(), judged(None, ledger, seed=seed, jobs=jobs), page)
+    for path in (page, junit, markdown):
+        if path is not None:
+            writable(path)
+    from reports.ci import junit_xml, markdown_summary
+    from reports.site.build import build
+    from reports.site.content import gather, ran
+    from reports.site.race import race_section
+    from reports.site.waterfall import waterfall_section
+    from theory.ledger import load
+    from theory.paper import load as load_paper
+    from theory.registry import statements
+    from theory.storage import write_atomically
+
+    told = race_section(races)
+    known = statements()
+    found = load(ledger) if ledger.exists() and known else judged(None, ledger, seed=seed, jobs=jobs)
+    with stages() as stage:
+        content = gather(load_paper(), found, known, stage("judging again"))
+        pictures = None
+        if ratios:
+            from reports.site.ratios import figures as ratio_figures
+
+            pictures = ratio_figures(seed, stage("bound against truth"))
+        report = build(content, pictures, told, waterfall_section(content, pictures))
+    write_atomically(page, report.html)
     click.echo(f"written to {page}")
+    if figures:
+        click.echo(f"{len(report.figures)} figures written to {_write(report.figures, page.parent / 'figures')}")
+    for path, text in ((junit, junit_xml), (markdown, markdown_summary)):
+        if path is not None:
+            write_atomically(path, text(content))
+            click.echo(f"written to {path}")
+    idle = sum(not ran(record) for record in content.records)
+    if idle:
+        click.echo(f"{idle} of {len(content.records)} checks did not run; the page says which", err=True)
+    if show:
+        _open(page)
+    ctx.exit(INCONCLUSIVE if idle == len(content.records) else 0)
+
+
+def _write(figures: tuple[object, ...], folder: Path) -> Path:
+    from reports.site.figure import Figure
+    from reports.site.words import anchor
+    from theory.storage import write_atomically
+
+    for figure in figures:
+        assert isinstance(figure, Figure)
+        name = anchor(figure.name).replace(":", "-")
+        write_atomically(folder / f"{name}.svg", figure.svg)
+        write_atomically(folder / f"{name}.csv", figure.csv)
+    return folder
+
+
+def _open(page: Path) -> None:
+    import webbrowser
+
+    if not webbrowser.open(page.resolve().as_uri()):
+        raise Stop(f"no browser could be started; open {page} yourself", 0)
+
+
+@contextlib.contextmanager
+def stages() -> Iterator[Callable[[str], Advance | None]]:
+    """A bar for each stage on stderr, on a terminal only."""
+    if not sys.stderr.isatty():
+        yield lambda words: None
+        return
+    from rich.console import Console
+    from rich.progress import Progress
+
+    with Progress(console=Console(stderr=True), transient=True) as bar:
+
+        def stage(words: str) -> Advance:
+            task = bar.add_task(words, total=None)
+
+            def advance(done: int, total: int, name: str) -> None:
+                bar.update(task, completed=done, total=total, description=f"{words} {name[:40]}")
+
+            return advance
+
+        yield stage
