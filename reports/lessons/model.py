@@ -12,10 +12,7 @@ Numbers = Mapping[str, float | str]
 
 @dataclass(frozen=True)
 class Slider:
-    """A number to move; `log` moves its logarithm, `whole` keeps it a multiple of `step`.
-
-    `step` is the step of the value, of log10(value) when `log`.
-    """
+    """A number to move; `log` moves its logarithm by hundredths, `whole` keeps it a multiple of `step`."""
 
     name: str
     label: str

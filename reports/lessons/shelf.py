@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from reports.lessons.model import Lesson
 
-MODULES = ("momentum",)
+MODULES = ("momentum", "noise", "layers")
 
 
 @lru_cache(maxsize=1)

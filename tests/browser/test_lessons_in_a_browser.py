@@ -132,25 +132,24 @@ def test_without_scripts_text_formulas_pictures_and_answers_are_there(
 
 
 @every_lesson
-def test_the_first_control_moves_by_key_and_the_address_follows(
+def test_every_control_moves_by_key_and_the_address_and_the_numbers_follow(
     chromium: Browser, folder: Path, lesson: Lesson
 ) -> None:
     page = opened(chromium, folder / lesson.file).page
-    first = lesson.controls[0].name
-    before = page.locator(f"#in-{first}").input_value()
-    page.locator(f"#in-{first}").focus()
-    page.keyboard.press("ArrowRight" if not isinstance(lesson.controls[0], Choice) else "ArrowDown")
-    if page.locator(f"#in-{first}").input_value() == before:
-        page.keyboard.press("ArrowLeft")
-    assert page.locator(f"#in-{first}").input_value() != before
-    assert f"{first}=" in page.url
-    value: Any = page.url.split(f"{first}=")[1].split("&")[0]
-    value = value if isinstance(lesson.controls[0], Choice) else float(value)
-    assert wrong(shown(page), dict(lesson.numbers({**lesson.start, first: value}))) == []
-    page.locator("h1").click()
-    page.keyboard.press("r")
-    assert page.locator(f"#in-{first}").input_value() == before
-    assert "#" not in page.url
+    for control in lesson.controls:
+        field = page.locator(f"#in-{control.name}")
+        before = field.input_value()
+        field.focus()
+        for key in ("ArrowDown",) if isinstance(control, Choice) else ("ArrowRight", "ArrowLeft", "ArrowLeft"):
+            page.keyboard.press(key)
+        assert field.input_value() != before, control.name
+        value: Any = page.url.split(f"{control.name}=")[1].split("&")[0]
+        value = value if isinstance(control, Choice) else float(value)
+        assert wrong(shown(page), dict(lesson.numbers({**lesson.start, control.name: value}))) == [], control.name
+        page.locator("h1").click()
+        page.keyboard.press("r")
+        assert field.input_value() == before
+        assert "#" not in page.url
     page.context.close()
 
 

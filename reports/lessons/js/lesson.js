@@ -42,6 +42,13 @@ function fromPosition(control, at) {
   return allowed(control, String(value));
 }
 
+/** Where the slider was moved to; a whole number moves by one step at least. */
+function moved(control, at) {
+  const [before, after] = [lesson.values[control.name], fromPosition(control, at)];
+  if (!control.whole || after !== before) return after;
+  return allowed(control, String(before + Math.sign(at - position(control, before)) * control.step));
+}
+
 function place(control) {
   const input = byId(`in-${control.name}`);
   const value = lesson.values[control.name];
@@ -58,8 +65,8 @@ function put(changes) {
     lesson.values[name] = control.options ? value : allowed(control, String(value));
     place(control);
   }
-  const moved = [...controls.values()].filter((c) => lesson.values[c.name] !== c.start);
-  remember(new Map(moved.map((c) => [c.name, String(lesson.values[c.name])])));
+  const away = [...controls.values()].filter((c) => lesson.values[c.name] !== c.start);
+  remember(new Map(away.map((c) => [c.name, String(lesson.values[c.name])])));
   lesson.draw(lesson.values);
 }
 const reset = () => put(Object.fromEntries([...controls.values()].map((c) => [c.name, c.start])));
@@ -79,7 +86,7 @@ function begin(draw, actions = {}) {
   for (const control of controls.values()) {
     const input = byId(`in-${control.name}`);
     input.addEventListener("input", () => {
-      put({ [control.name]: control.options ? input.value : fromPosition(control, Number(input.value)) });
+      put({ [control.name]: control.options ? input.value : moved(control, Number(input.value)) });
     });
   }
   byId("reset").addEventListener("click", reset);
@@ -256,15 +263,33 @@ const chosen = (mu, kt, eta) => ({ eta, theta: Math.sqrt((mu * eta) / kt) / 4, g
 function numbersOf({ eta, theta, gamma }) {
   return { c: (1 - theta) / (1 + theta), q: (eta + theta * gamma) / (1 + theta), rho: (gamma - eta) / (1 + theta) };
 }
-/** (E y^2, E y v, E v^2) after one step with gradient noise of second moment `noise`. */
-function stepMoments([p, u, w], lam, { eta, theta, gamma }, noise) {
-  const { c, q, rho } = numbersOf({ eta, theta, gamma });
-  const [a, b, e] = [1 - q * lam, c * theta, -rho * lam];
-  return [
+/** What one step does to (E y^2, E y v, E v^2) of a direction, with gradient noise of second moment `noise`. */
+function flow(lam, steps) {
+  const { c, q, rho } = numbersOf(steps);
+  const [a, b, e] = [1 - q * lam, c * steps.theta, -rho * lam];
+  return ([p, u, w], noise) => [
     a * a * p + 2 * a * b * u + b * b * w + q * q * noise,
     a * e * p + (a * c + b * e) * u + b * c * w + q * rho * noise,
     e * e * p + 2 * e * c * u + c * c * w + rho * rho * noise,
   ];
+}
+/** Pi_infinity(lambda)_22 for unit noise, the paper's closed form. */
+function stationary(lam, steps) {
+  const { eta } = steps;
+  const { c, q } = numbersOf(steps);
+  const top = (1 + c) * (q - c * eta) + c * eta * (q + c * eta) * lam;
+  return top / ((2 + 2 * c - (q + c * eta) * lam) * (1 - c + c * eta * lam) * lam);
+}
+/** Gaussian data with eigenvalues 1/kappa ... 1: the tight constants of the fourth-moment assumptions. */
+function gaussian(d, kappa, share) {
+  const lam = d > 1 ? range(d, (i) => (1 / kappa) * kappa ** (i / (d - 1))) : [1];
+  const [mu, r2, kt] = [Math.min(...lam), lam.reduce((x, y) => x + y, 0) + 2 * Math.max(...lam), d + 2];
+  return { lam, mu, r2, kt, steps: chosen(mu, kt, share / (16 * r2)) };
+}
+/** (M - M~)(X) on the diagonal, for Gaussian data: lam_i^2 p_i + lam_i tr(Sigma X). */
+function excess(lam, p) {
+  const trace = lam.reduce((sum, l, i) => sum + l * p[i], 0);
+  return lam.map((l, i) => l * l * p[i] + l * trace);
 }
 /** E x^2 from the same moments: x = y - theta v. */
 const xMoment = ([p, u, w], theta) => p - 2 * theta * u + theta * theta * w;
