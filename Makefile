@@ -7,7 +7,7 @@ BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 JOBS   ?= 2
 
-.PHONY: report test lint types theory browser toolkit bench thorough clean
+.PHONY: report test lint types theory browser toolkit bench trust thorough clean
 
 $(READY): pyproject.toml requirements.lock
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
@@ -45,6 +45,9 @@ toolkit: $(READY) browser
 
 bench: $(READY)
 	$(BIN)/python -m bench
+
+trust: $(READY)
+	$(BIN)/python -m theory.trust
 
 thorough: $(READY) browser
 	$(BIN)/pytest theory tests -n $(JOBS) -q --profile thorough

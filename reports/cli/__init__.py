@@ -20,6 +20,7 @@ COMMANDS = {
     "recheck": "recheck",
     "hunt": "hunt",
     "sharpen": "sharpen",
+    "mutants": "mutants",
     "race": "race",
     "sweep": "sweep",
     "report": "report",

@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.theory.classical import sequent
 from theory.kernel.boxes import bernstein_coefficients
 from theory.kernel.errors import Rejected
 from theory.kernel.flat import fractions_of
@@ -19,6 +18,7 @@ from theory.kernel.rules import check
 from theory.kernel.sequent import Tally
 from theory.provers import bernstein, boxes
 from theory.provers.budget import Budget
+from theory.trust.classical import sequent
 
 AMPLE = Budget(seconds=1e6)
 UNIT = ("x >= 0", "x <= 1")

@@ -17,10 +17,10 @@ from theory.kernel.lang import (
     parse,
     parse_relation,
     relation_symbols,
+    spaces_of,
     substitute,
     substitute_relation,
     sym,
-    walk,
 )
 
 SCHEMA = 1
@@ -50,13 +50,7 @@ class Claim:
     def __post_init__(self) -> None:
         if not self.says:
             raise Malformed(f"{self.id}: a claim says something; `says` is empty")
-        spaces = {
-            str(p.args[0].value)
-            for r in self._relations()
-            for s in (r.left, r.right)
-            for p in walk(s)
-            if p.op == "mean"
-        }
+        spaces = {name for r in self._relations() for s in (r.left, r.right) for name in spaces_of(s)}
         spaces |= {r.binder[0] for r in self._relations() if r.binder is not None and r.binder[1] == sym("Omega")}
         if len(spaces) > 1:
             raise Malformed(f"{self.id}: one probability space has one name; found {', '.join(sorted(spaces))}")

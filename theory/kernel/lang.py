@@ -213,6 +213,13 @@ def symbols(node: Node) -> frozenset[str]:
     return frozenset().union(*(symbols(arg) for arg in node.args)) if node.args else frozenset()
 
 
+@lru_cache(maxsize=50_000)
+def spaces_of(node: Node) -> frozenset[str]:
+    """The names of the probability spaces over which the formula takes means."""
+    own = {str(node.args[0].value)} if node.op == "mean" else set()
+    return frozenset(own).union(*(spaces_of(arg) for arg in node.args))
+
+
 def relation_symbols(relation: Relation) -> frozenset[str]:
     free = symbols(relation.left) | symbols(relation.right)
     if relation.binder is None:

@@ -1,0 +1,62 @@
+"""lemmalab mutants: does the referee notice a slip?"""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import click
+
+from reports.cli.common import FINE, SHORT, json_option, keys_of, print_json, seed_option, table
+
+
+@click.command("mutants", short_help="Plant slips in what is proved, and see which are caught.")
+@click.argument("ids", metavar="[ID]...", nargs=-1)
+@click.option("--sample", type=click.IntRange(min=1), help="Try so many, evenly over the kinds of slip.")
+@click.option("--most", type=click.IntRange(min=1), default=4, show_default=True, help="Of each kind, for each check.")
+@click.option("--jobs", type=click.IntRange(min=1), default=2, show_default=True, help="Processes.")
+@seed_option
+@json_option
+@click.pass_context
+def command(
+    ctx: click.Context, ids: tuple[str, ...], sample: int | None, most: int, jobs: int, seed: int, as_json: bool
+) -> None:
+    """Plant one slip at a time (a sign, a constant, a factor, a power, an index, a symbol, a hypothesis) in every
+    reading and step that is proved, and referee the result.
+
+    A mutant is killed by an exact witness, equivalent when the kernel proves it too (then it sharpens the original),
+    weaker when it claims less than the original, or it survives. Exits with 1 when the kill rate misses its goal.
+    """
+    from theory.registry import checks as every
+    from theory.registry import find
+    from theory.trust.mutants import Fate, rates, run
+
+    checks = [find(key) for key in keys_of(ids)] if ids else list(every().values())
+    outcomes = []
+    visible = sys.stderr.isatty()
+    for outcome in run(checks, count=sample, most=most, seed=seed, jobs=jobs):
+        outcomes.append(outcome)
+        if visible:
+            click.echo(f"\r{len(outcomes)} mutants", nl=False, err=True)
+    rows = rates(outcomes)
+    if as_json:
+        print_json({"table": rows, "mutants": [outcome.to_json() for outcome in outcomes]})
+    else:
+        for line in table([_HEAD, *(_line(row) for row in rows)]):
+            click.echo(line)
+        for outcome in outcomes:
+            if outcome.fate == Fate.SURVIVED.value:
+                click.echo(f"survived  {outcome.origin}  {outcome.words}: {outcome.by}")
+    ctx.exit(SHORT if any(missed(row) for row in rows) else FINE)
+
+
+_HEAD = ("slip", "made", "killed", "equivalent", "weaker", "survived", "kill rate", "goal")
+
+
+def _line(row: dict[str, Any]) -> tuple[str, ...]:
+    percent = [f"{row[name]:.0%}" if row[name] is not None else "" for name in ("rate", "goal")]
+    return (row["what"], *(str(row[name]) for name in _HEAD[1:6]), *percent)
+
+
+def missed(row: dict[str, Any]) -> bool:
+    return row["goal"] is not None and row["rate"] is not None and row["rate"] < row["goal"]

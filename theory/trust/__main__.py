@@ -1,0 +1,145 @@
+"""`make trust`: everything that measures the verifier, in one table.
+
+    python -m theory.trust [--quick] [--only PART ...] [--out FILE]
+
+Writes the numbers as JSON, from which the report takes its section "Can you trust this?". Exit 1 when a goal is missed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import numpy as np
+
+from theory.archive import load, shipped
+from theory.records import Ledger
+from theory.storage import write_atomically
+
+OUT = Path(".lemmalab") / "trust.json"
+
+
+@dataclass(frozen=True)
+class Row:
+    """One line of the table. `notes` explains every survivor and everything undecided, a line each."""
+
+    part: str
+    what: str
+    measured: str
+    goal: str
+    met: bool
+    notes: tuple[str, ...] = ()
+
+
+def mutants(ledger: Ledger, quick: bool) -> list[Row]:
+    from theory.registry import checks
+    from theory.trust.mutants import Fate, rates, run
+
+    outcomes = list(run(checks().values(), count=60 if quick else 1500, seed=0))
+    rows = []
+    for row in rates(outcomes):
+        rate = "none is left" if row["rate"] is None else f"{row['rate']:.1%} killed"
+        counts = (
+            f"{row['made']} made, {row['equivalent']} equivalent, {row['weaker']} weaker, {row['survived']} survived"
+        )
+        goal = "" if row["goal"] is None else f"{row['goal']:.0%}"
+        met = row["goal"] is None or row["rate"] is None or row["rate"] >= row["goal"]
+        rows.append(Row("mutants", row["what"], f"{rate} ({counts})", goal, met))
+    alive = tuple(f"{o.origin}: {o.words}: {o.by}" for o in outcomes if o.fate == Fate.SURVIVED.value)
+    return [*rows[:-1], Row(**{**asdict(rows[-1]), "notes": alive})]
+
+
+def inequalities(ledger: Ledger, quick: bool) -> list[Row]:
+    from theory.trust.corpus import corpus
+    from theory.trust.verdicts import judge_corpus
+
+    every = corpus()
+    score = judge_corpus(every[:: 20 if quick else 1])
+    open_ = tuple(f"undecided: {one}" for one in score.open_)
+    total = score.true + score.false
+    return [
+        Row("inequalities", "true ones", f"{score.proved} of {score.true} proved", "none refuted", score.sound),
+        Row("inequalities", "false ones", f"{score.refuted} of {score.false} refuted", "none proved", score.sound),
+        Row("inequalities", "wrong verdicts", str(len(score.wrong)), "0", score.sound, score.wrong),
+        Row("inequalities", "undecided", f"{len(open_)} of {total}", "reported", True, open_),
+    ]
+
+
+def forgeries(ledger: Ledger, quick: bool) -> list[Row]:
+    from theory.trust.forgery import forge
+
+    each = 30 if quick else 3600
+    tally = forge(ledger, np.random.default_rng(0), certificates=each, witnesses=each, ledgers=each)
+    kinds = ", ".join(f"{count} of {kind}s" for kind, count in tally.tried.items())
+    enough = quick or tally.total >= 10_000
+    accepted = tuple(tally.accepted)
+    return [
+        Row("forgeries", f"tamperings ({kinds})", str(tally.total), "10000", enough),
+        Row("forgeries", "accepted and wrong", str(len(accepted)), "0", not accepted, accepted),
+    ]
+
+
+def second_opinion(ledger: Ledger, quick: bool) -> list[Row]:
+    from theory.trust.crosscheck import crosscheck
+
+    found = crosscheck(ledger, np.random.default_rng(0), neighbours=1 if quick else 10)
+    words = f"{len(found.disagreements)} at {found.points} points ({found.without_value} without a value)"
+    met = not found.disagreements
+    return [Row("second opinion", "disagreements with the kernel", words, "0", met, found.disagreements)]
+
+
+PARTS: dict[str, Callable[[Ledger, bool], list[Row]]] = {
+    "second-opinion": second_opinion,
+    "inequalities": inequalities,
+    "forgeries": forgeries,
+    "mutants": mutants,
+}
+
+
+def measure(names: list[str], ledger: Ledger, quick: bool) -> tuple[list[Row], dict[str, float]]:
+    rows: list[Row] = []
+    seconds = {}
+    for name in names:
+        started = time.perf_counter()
+        rows += PARTS[name](ledger, quick)
+        seconds[name] = round(time.perf_counter() - started, 1)
+    return rows, seconds
+
+
+def table(rows: list[Row]) -> str:
+    widths = [max(len(row.part) for row in rows), max(len(row.what) for row in rows)]
+    lines = [
+        f"{'ok  ' if row.met else 'MISS'} {row.part:<{widths[0]}}  {row.what:<{widths[1]}}  {row.measured}"
+        + (f"  (goal {row.goal})" if row.goal else "")
+        for row in rows
+    ]
+    return "\n".join(lines + [f"     {note[:200]}" for row in rows for note in row.notes])
+
+
+def main(arguments: list[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(prog="python -m theory.trust", description="Measure what the verifier catches.")
+    parser.add_argument("--quick", action="store_true", help="a small sample of everything")
+    parser.add_argument("--only", nargs="+", choices=list(PARTS), default=list(PARTS), metavar="PART")
+    parser.add_argument("--ledger", type=Path, help="take certificates and witnesses from here")
+    parser.add_argument("--out", type=Path, default=OUT)
+    given = parser.parse_args(arguments)
+    ledger = load(given.ledger) if given.ledger else shipped()
+    if ledger is None:
+        print("no ledger: run `lemmalab check` and give its file with --ledger", file=sys.stderr)
+        return 2
+    rows, seconds = measure(given.only, ledger, given.quick)
+    print(table(rows))
+    body = {"quick": given.quick, "seconds": seconds, "rows": [asdict(row) for row in rows]}
+    given.out.parent.mkdir(parents=True, exist_ok=True)
+    write_atomically(given.out, json.dumps(body, indent=1))
+    print(f"written to {given.out}")
+    return 0 if all(row.met for row in rows) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
