@@ -201,7 +201,7 @@ def chart(found: Summary) -> Chart:
         known = [(b.n, b.total) for b in found.bounds if b.reading == reading and b.total is not None]
         if known:
             xs, ys = [n for n, _ in known], [value for _, value in known]
-            series.append(Series(f"theorem, {reading}", xs, ys, style="dash", markers=True, scales=False))
+            series.append(Series(f"theory steps, {reading}", xs, ys, style="dash", markers=True, scales=False))
     levels = (Level(found.target, "target"),)
     return Chart(found.problem, "samples", "excess risk", tuple(series), log_x=True, log_y=True, levels=levels)
 
