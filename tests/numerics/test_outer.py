@@ -15,6 +15,7 @@ from numerics.outer import (
     REPAIRED_ENERGY,
     REPAIRED_MOMENTUM,
     RULES,
+    Array,
     Rule,
     exactly,
     iterate,
@@ -146,6 +147,41 @@ def test_general_functions_break_the_printed_energy_where_quadratics_do_not() ->
     rho = bias(PRINTED, theta)
     assert worst_quadratic(PRINTED, 20.0, theta, later(theta), rho).rate > 0.5
     assert worst_function(PRINTED, 20.0, theta, later(theta), rho).rate < 0.5
+
+
+def curved(cuts: Array, values: Array, x: float) -> tuple[float, float]:
+    """F and F' on the line for a second derivative that is constant between the cuts; F(0) = F'(0) = 0."""
+    ends = np.concatenate([[-np.inf], cuts, [np.inf]])
+    low, high = np.clip(ends[:-1], min(0.0, x), max(0.0, x)), np.clip(ends[1:], min(0.0, x), max(0.0, x))
+    slope = float(np.sum(values * (high - low)))
+    value = float(np.sum(values * ((x - low) ** 2 - (x - high) ** 2))) / 2
+    return (value, slope) if x >= 0 else (-value, -slope)
+
+
+def random_rate(rule: Rule, alpha: float, theta: float, rng: np.random.Generator) -> float:
+    """E_k/E_{k-1} = 1 - rate theta for a random piecewise quadratic function, state and bias."""
+    previous, cuts = later(theta), np.sort(rng.normal(size=2))
+    values = rng.choice([1 / alpha, 1.0], size=3)
+    x, gap = float(rng.normal()), float(rng.normal() * theta * 10 ** rng.uniform(-1, 1.5))
+    beta = (1 - theta) / (1 + theta)
+    if rule.momentum == "repaired":
+        beta = theta / previous * (1 - previous) / (1 + theta)
+    y = x + beta * gap
+    error = float(rng.choice([-1, 0, 1])) * bias(rule, theta) ** 0.5
+    new = y - float(rule.step) * alpha * theta**2 * (1 - error) * curved(cuts, values, y)[1]
+    old_z, new_z = x + gap / previous - gap, new + (new - x) / theta - (new - x)
+    weights = [float(rule.weight) * (1 + float(rule.bonus) * t) / alpha for t in (previous, theta)]
+    before = curved(cuts, values, x)[0] + weights[0] * old_z**2
+    return float(1 - (curved(cuts, values, new)[0] + weights[1] * new_z**2) / before) / theta
+
+
+@pytest.mark.parametrize(("rule", "near"), [(PRINTED, 0.3), (REPAIRED_MOMENTUM, 0.1), (HALF_STEP, 0.05)])
+def test_piecewise_quadratic_functions_approach_the_worst_function_and_never_beat_it(rule: Rule, near: float) -> None:
+    rng = np.random.default_rng(3)
+    theta = 0.3 * top(20.0)
+    worst = worst_function(rule, 20.0, theta, later(theta), bias(rule, theta))
+    rates = [random_rate(rule, 20.0, theta, rng) for _ in range(4000)]
+    assert worst.rate - 1e-6 <= min(rates) <= worst.rate + near
 
 
 def test_more_bias_or_a_faster_schedule_is_worse() -> None:
