@@ -15,6 +15,7 @@ from theory.composition.columns import ONE_STEP, RECURSION, VARIANCE
 from theory.composition.constants import reading
 from theory.inner_loop import lem_inner_loop, lem_v_bound
 from theory.kernel import Faithfulness, Verdict
+from theory.outer_loop import _runs as runs
 from theory.outer_loop import _theorem_steps as displays
 from theory.outer_loop import _variance as variance
 from theory.outer_loop import lem_auxilary_recursion, lem_outer_one_step
@@ -96,6 +97,19 @@ STATEMENT = statement(
         words="46080 and 122880 do not follow from the lemmas: a sequence that obeys them exceeds the bound at K = 56,"
         " because c is 3 alpha sigma^2/L_l. The printed exponential, exp(+K/D), is no decay either.",
         **displays.IN_HAND,
+    ),
+    printed(
+        "excess <= 5/3*E*F0+46080*alpha*trHQ/n+122880*alpha*eta*kt*trQ/(Ll*n)",
+        part="the algorithm",
+        given=("alpha >= 1", "Ll > 0", "n > 0", "E > 0", "F0 >= 0", "trHQ >= 0", "trQ >= 0", "eta > 0", "kt >= 1"),
+        example=point("alpha=1 Ll=1 n=1 E=1 F0=1 trHQ=1 trQ=1 eta=1/16 kt=1 excess=0"),
+        experiment=runs.experiment,
+        expect=Verdict.SUPPORTED,
+        display="disp:1851",
+        scope="the algorithm as printed; E = exp(-K/D), smaller than the printed exp(K/D)",
+        words="As a statement about the algorithm itself the printed numbers are not refuted: exact runs in one"
+        " dimension stay below them, even with the minus sign. The kernel cannot express the whole algorithm, so this"
+        " is a trial, not a proof.",
     ),
     repaired(
         [IMPLIED.step, IMPLIED.end],
