@@ -18,6 +18,7 @@ from theory.statement import printed, repaired, sharper, statement, step
 ID = "lem:auxilary-recursion"
 PRINTED, SHARPER = 12, 8
 EVEN = second("n", f"{first('n')}[1]", B, "0")
+SHORT = second("7*n", f"{first('n')}[1]", B, "0")
 ANY = second("n", f"{first('m')}[1]", B, "o")
 POINT: dict[str, Any] = {"a": "1/2", "th": "1/2", "c": "1", "L0": "1", "D": ["0"], "E": ["0"], "n": "1"}
 EVERY: dict[str, Any] = {
@@ -51,12 +52,13 @@ def constant(value: int) -> str:
     return f"{EVEN}[1] <= {EVEN}[2]*((1-a*th)**n*L0+{value}*c/(a**2*(2*n)))"
 
 
-def from_two_phases() -> Tactic:
-    """Facts: six given, Q > 0 (6) and the bound (7) cited, 4/(b+n) <= 8/(2n) (8), the tail (9)."""
-    tail = f"4*c/(a**2*({B}-0+n)) <= {SHARPER}*c/(a**2*(2*n))"
-    more = f"{SHARPER}*c/(a**2*(2*n)) <= {PRINTED}*c/(a**2*(2*n))"
+def from_two_phases(later: str = "n", value: str = "8", steps: str = "2*n") -> Tactic:
+    """Facts: six given, Q > 0 (6) and the bound (7) cited, 4/(b + later) <= value/steps (8), the printed one (9)."""
+    tail = f"4*c/(a**2*({B}-0+{later})) <= {value}*c/(a**2*({steps}))"
+    more = f"{value}*c/(a**2*({steps})) <= {PRINTED}*c/(a**2*({steps}))"
     last: Tactic = {"kind": "cone", "terms": [{"c": "1", "of": [7]}, {"c": "1", "of": [6, 8]}]}
-    return cite(f"{ID}/sharper#any lengths", {"m": "n", "o": "0"}, then=chain(tail, more, then=last))
+    lengths = {"m": "n", "n": later, "o": "0"}
+    return cite(f"{ID}/sharper#any lengths", lengths, then=chain(tail, more, then=last))
 
 
 def printed_constant() -> Tactic:
@@ -98,6 +100,17 @@ STATEMENT = statement(
         display="disp:1808",
         scope="m steps of the first phase and n of the second; odd K is m = (K-1)/2, n = (K+1)/2, o = 1/2",
         words="For any lengths m and n the noise is 4c/(a^2 (b + n)): a shorter first phase gives nearly 4c/(a^2 K).",
+    ),
+    sharper(
+        f"{SHORT}[1] <= {SHORT}[2]*((1-a*th)**n*L0+32/7*c/(a**2*(8*n)))",
+        part="short first phase",
+        given=(*phases.SIGNS, "n >= 1"),
+        naturals="n",
+        example={**POINT, "E": ["0"] * 7},
+        proof=from_two_phases("7*n", "32/7", "8*n"),
+        display="disp:1808",
+        scope="K = 8n: theta_max for K/8 steps, then the decreasing theta_k",
+        words="With an eighth of the steps in the first phase: 32/7 for 12, and (1 - a theta_max)^(K/8) before L_0.",
     ),
     sharper(
         ["x**m >= 0", "x**m <= 1"],
