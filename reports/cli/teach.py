@@ -25,8 +25,15 @@ from reports.cli.common import USAGE, Stop, writable
     show_default=True,
     help="Where the links to claims lead: the report, seen from the pages.",
 )
+@click.option(
+    "--ledger",
+    type=click.Path(dir_okay=False, path_type=Path),
+    default=Path("ledger.json"),
+    show_default=True,
+    help="Where the verdicts on the claims come from, beside the certificates that ship with LemmaLab.",
+)
 @click.option("--list", "listing", is_flag=True, help="List the lessons and write nothing.")
-def command(lesson: str | None, out: Path, show: bool, report: str, listing: bool) -> None:
+def command(lesson: str | None, out: Path, show: bool, report: str, ledger: Path, listing: bool) -> None:
     """Write the lessons, each one HTML file that asks the network for nothing, and a page that lists them.
 
     \b
@@ -36,6 +43,7 @@ def command(lesson: str | None, out: Path, show: bool, report: str, listing: boo
       lemmalab teach the-race --out lessons
     """
     from reports.lessons import find, index_page, lesson_page, lessons
+    from theory.ledger import load
     from theory.storage import write_atomically
 
     if listing:
@@ -47,8 +55,9 @@ def command(lesson: str | None, out: Path, show: bool, report: str, listing: boo
     except KeyError as error:
         raise Stop(str(error.args[0]), USAGE) from None
     writable(out / "index.html")
+    known = load(ledger) if ledger.exists() else None
     for one in chosen:
-        write_atomically(out / one.file, lesson_page(one, report))
+        write_atomically(out / one.file, lesson_page(one, report, known))
         click.echo(f"written to {out / one.file}")
     write_atomically(out / "index.html", index_page())
     click.echo(f"written to {out / 'index.html'}")

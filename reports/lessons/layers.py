@@ -138,7 +138,7 @@ LESSON = Lesson(
     pictures=pictures,
     after=(
         "With $\\sigma^{(\\ell)}=\\langle\\Sigma,\\tilde{C}^{(\\ell)}_{\\infty,22}\\rangle$ the paper states "
-        "$\\sigma^{(\\ell)}\\leq\\frac12\\sigma^{(\\ell-1)}$. It forgets to say that the step must be small: with "
+        "$\\sigma^{(\\ell)}\\leq\\frac{1}{2}\\sigma^{(\\ell-1)}$. It forgets to say that the step must be small: with "
         "$\\eta=25/64$ in one dimension and a spiky distribution a layer is 23 times the one below. With "
         "$\\eta\\leq1/(16R^2)$ it is true, and the kernel proves it with 1/8, and with 1/15, in the place of 1/2.",
         "So a geometric series of layers converges, and nearly all of the noise is in layer 0. That is why the theorem "
@@ -163,9 +163,9 @@ LESSON = Lesson(
             "Lower the step from $16R^2\\eta=1$ to $0.1$. What happens to the factor between layers?",
             lambda: 1.0,
             "Watch the readout of the first factor.",
-            "The part with $\\eta R^2$ shrinks, the part that momentum remembers, about $1/(31\\tilde\\kappa)$ times "
-            "$\\tilde\\kappa$, stays.",
-            choices=("it vanishes in proportion", "it falls, but not to zero", "it grows"),
+            "With $d=3$ and $\\kappa=10$ from 0.0268 to 0.0069, a factor of 3.9 for a factor of 10: the part with "
+            "$\\eta R^2$ falls like $\\eta$, what momentum remembers like $\\sqrt\\eta$ once the step is small.",
+            choices=("it falls in proportion to the step", "it falls, but more slowly than the step", "it grows"),
         ),
     ),
     claims=Claims(

@@ -105,8 +105,9 @@ LESSON = Lesson(
         "form (lem:Pi-infinity). Here the noise of a direction is $m=\\lambda$, as for least squares with unit "
         "label noise, "
         "and the height of the water is $\\lambda\\,\\Pi_{22}$, its share in the risk.",
-        "The hyperparameters are the paper's: $\\gamma=\\frac14\\sqrt{\\eta/(\\tilde\\kappa\\mu)}$ and "
-        "$\\theta=\\frac14\\sqrt{\\mu\\eta/\\tilde\\kappa}$. The scale of the data is $R^2=1$, so $\\eta\\leq1/16$.",
+        "The hyperparameters are the paper's: $\\gamma=\\frac{1}{4}\\sqrt{\\eta/(\\tilde\\kappa\\mu)}$ and "
+        "$\\theta=\\frac{1}{4}\\sqrt{\\mu\\eta/\\tilde\\kappa}$. The scale of the data is $R^2=1$, so "
+        "$\\eta\\leq1/16$.",
     ),
     controls=(
         Slider("eta", "step $\\eta$", 1e-3, 1 / 16, 1 / 16, log=True),
@@ -131,11 +132,11 @@ LESSON = Lesson(
     numbers=numbers,
     pictures=pictures,
     after=(
-        "Two things set the level. A part that does not depend on the curvature, about $1/(31\\tilde\\kappa)$ at most: "
-        "momentum remembers noise, and a larger $\\tilde\\kappa$ makes the paper choose less momentum. And a part "
-        "proportional to $\\eta\\lambda$, that plain SGD has too. The paper proves "
-        "$\\langle\\operatorname{diag}(0,\\Sigma),\\Pi_\\infty(M)\\rangle\\leq\\frac{1}{4\\tilde\\kappa}"
-        "\\operatorname{tr}(\\Sigma^{-1}M)+4\\eta\\operatorname{tr}M$; the kernel proves it with 1/30 and 8/15.",
+        "The bounds have two parts. One, $1/(a\\tilde\\kappa)$, is for the noise that momentum remembers: a larger "
+        "$\\tilde\\kappa$ makes the paper choose a smaller $\\gamma$. The other, $b\\eta\\lambda$, plain SGD has too. "
+        "The paper proves $\\langle\\operatorname{diag}(0,\\Sigma),\\Pi_\\infty(M)\\rangle\\leq"
+        "\\frac{1}{4\\tilde\\kappa}\\operatorname{tr}(\\Sigma^{-1}M)+4\\eta\\operatorname{tr}M$; the kernel proves it "
+        "with 1/30 and 8/15.",
         "Why it matters: the level decides how much of the noise the fluctuation of the data feeds back, which is "
         "the factor between the layers of the next lesson.",
     ),

@@ -17,6 +17,7 @@ from reports.lessons.source import source
 from reports.lessons.verdicts import verdict
 from reports.page import environment, page
 from reports.site.words import LABELS, anchor, tone
+from theory.records import Ledger
 
 REPORT = "../index.html"
 _STYLE = re.compile(r"<style>(.*?)</style>", re.S)
@@ -52,8 +53,8 @@ def _inline(svg: str) -> Markup:
     return Markup(_STYLE.sub("", svg))
 
 
-def lesson_page(lesson: Lesson, report: str = REPORT) -> str:
-    """The whole file; `report` is where the links to claims lead, seen from the page."""
+def lesson_page(lesson: Lesson, report: str = REPORT, ledger: Ledger | None = None) -> str:
+    """The whole file; `report` is where the links to claims lead, seen from the page; `ledger` has their evidence."""
     shelf = lessons()
     start, pictures = lesson.numbers(lesson.start), lesson.pictures()
     answers = [exercise.answer() for exercise in lesson.exercises]
@@ -73,7 +74,7 @@ def lesson_page(lesson: Lesson, report: str = REPORT) -> str:
         pictures=pictures,
         tables=tables,
         answers=answers,
-        claims=[(key, words, verdict(key)) for key, words in lesson.claims.keys],
+        claims=[(key, words, verdict(key, ledger)) for key, words in lesson.claims.keys],
         report=report,
         before=next((one for one in shelf if one.number == lesson.number - 1), None),
         after=next((one for one in shelf if one.number == lesson.number + 1), None),

@@ -6,8 +6,9 @@ import re
 
 from markupsafe import Markup, escape
 
-from reports.mathml import tex_mathml
+from reports.mathml import MathsError, tex_mathml
 
+_BARE = re.compile(r"\\frac\s*\d")  # the reader of LaTeX takes a whole number as one argument
 _MARK = re.compile(r"\$\$(.+?)\$\$|\$(.+?)\$|`(.+?)`|\*\*(.+?)\*\*", re.S)
 
 
@@ -24,6 +25,8 @@ def prose(text: str) -> Markup:
 
 
 def _piece(display: str | None, inline: str | None, code: str | None, bold: str | None) -> str:
+    if _BARE.search(display or inline or ""):
+        raise MathsError(f"a digit right after \\frac in {display or inline!r}; put it into braces")
     if display is not None:
         return (
             f'<span class="scroll shown" tabindex="0" role="region" aria-label="formula">{tex_mathml(display)}</span>'

@@ -19,6 +19,7 @@ from reports.lessons.shelf import MODULES
 from reports.lessons.source import source
 from reports.lessons.verdicts import verdict
 from reports.mathml import MathsError
+from theory.archive import shipped
 from theory.registry import checks
 
 every_lesson = pytest.mark.parametrize("lesson", lessons(), ids=lambda one: one.slug)
@@ -88,6 +89,8 @@ def test_prose_is_escaped_and_its_mathematics_is_set() -> None:
     assert "<h2>Words</h2>" in paragraphs(("## Words",))
     with pytest.raises(MathsError, match="nonsense"):
         prose(r"$\nonsense$")
+    with pytest.raises(MathsError, match="braces"):
+        prose(r"$\frac12$")
 
 
 def test_numbers_are_written_as_the_script_writes_them() -> None:
@@ -105,10 +108,10 @@ def test_a_control_that_starts_outside_its_range_is_refused() -> None:
 def test_a_verdict_is_the_kernels_and_a_claim_without_certificate_did_not_run(monkeypatch: pytest.MonkeyPatch) -> None:
     assert verdict("lem:A-power-bound") == "REFUTED"
     assert verdict("lem:A-power-bound/sharper") == "PROVED"
-    verdict.cache_clear()
-    monkeypatch.setattr("reports.lessons.verdicts._ledger", lambda: None)
+    book = shipped()
+    monkeypatch.setattr("reports.lessons.verdicts._shipped", lambda: None)
     assert verdict("lem:A-power-bound/sharper") == "NOT RUN"
-    verdict.cache_clear()
+    assert verdict("lem:A-power-bound/sharper", book) == "PROVED"
 
 
 def test_a_lesson_that_does_not_exist_is_named_with_its_neighbours() -> None:
