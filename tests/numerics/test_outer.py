@@ -99,6 +99,12 @@ def test_the_printed_energy_grows_on_a_parabola_without_noise() -> None:
     assert new > old
 
 
+def test_the_printed_energy_grows_in_the_third_step_of_its_own_run() -> None:
+    run = iterate(PRINTED, Q(10000), (Q(1),), (Q(1),), [Q(1, 1000)] * 3)
+    assert run.points[1:3] == ((Q(49, 50),), (Q(6727, 7150),))
+    assert run.energies[3] > run.energies[2]
+
+
 def test_a_found_worst_case_is_one_in_rational_arithmetic_too() -> None:
     theta = Q(1, 1000)
     found = worst_quadratic(PRINTED, 1e4, 1e-3, 1e-3)

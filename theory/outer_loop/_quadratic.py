@@ -22,10 +22,11 @@ CURVED = (
 )
 BIAS = f"{expected('r[i,w]**2')} <= Ll*h/(8*alpha)*{GRADIENT}"
 NOISE = f"{expected('v[i,w]**2')} <= Ll*sig2 + Leff*Ll**2*{FY}"
-# F = x^2/2, alpha = 10^4, constant theta = 1/1000, h = 1/50, no noise, y = 1, x_{k-1} = 13/10: the energy grows
+# F = x^2/2, alpha = 10^4, constant theta = 1/1000, h = 1/50, no noise, x_{-1} = x_0 = 1: x_1 = 49/50, x_2 = 6727/7150,
+# and the energy grows in the third step of the algorithm's own run
 GROWING = point(
     "Ll=1 alpha=10000 th=1/1000 tp=1/1000 tn=1/1000 T=240 Leff=1 sig2=0 d=1",
-    q=["1"], o=["0"], x=["13/10"], p=["533/333"], p_w=["1"], r=[["0"]], v=[["0"]],
+    q=["1"], o=["0"], x=["6727/7150"], p=["49/50"], p_w=["1"], r=[["0"]], v=[["0"]],
 )  # fmt: skip
 
 

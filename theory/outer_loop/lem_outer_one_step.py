@@ -5,7 +5,7 @@ beta_k = (1 - theta_k)/(1 + theta_k) and z_k = y_k + (y_k - x_k)/theta_k,
         <= (1 - theta_k/2) (F(x_{k-1}) - F* + 2 theta_k^2/(3 L_l h_k) |z_{k-1} - x*|_H^2) + (3/2) h_k sigma^2.
 
 False: with the weight 2 theta^2/(3 L_l h) = 1/(3 alpha) the energy grows even for F = x^2/2, constant theta and no
-noise at all, whatever the constants in the bounds on h. With the weight (1 + theta_k/12)/(4 alpha), with
+noise at all, in the third step from x_0 = 1, and no constant in the bounds on h helps. With (1 + theta_k/12)/(4 alpha),
 z_k = x_k + (1/theta_k - 1)(x_k - x_{k-1}), L_l^2 in the bound on r and L_eff/T in that on v the lemma holds for every
 smooth strongly convex F, in every dimension, for the printed momentum and the printed theta_k of both phases, and even
 with 1 - 11 theta_k/12 and (19/30) h sigma^2. With the momentum theta_k (1 - theta_{k-1})/(theta_{k-1} (1 + theta_k)),
@@ -32,7 +32,7 @@ BEHIND: dict[str, Any] = {"naturals": "d", "example": {**EXAMPLE, "p": ["1"]}, "
 FREE: dict[str, Any] = {"naturals": "d", "example": {**EXAMPLE, "y": ["1"]}, "scope": EVERY}
 START = ("alpha >= 1", "tp > 0", f"Fx - Fs >= {total('(x[i]-o[i])**2')}/(2*alpha)")
 START_POINT = point("alpha=1 tp=1/4 Fx=1/2 Fs=0 d=1", x=["1"], o=["0"])
-# x = x_{k-1}, one coordinate; s = 2 alpha th^2; the state of GROWING with y = 1 and x - y = alpha th/(3 alpha th + 4)
+# x = x_{k-1}, one coordinate; s = 2 alpha th^2; y = 1 and x - y = alpha th/(3 alpha th + 4)
 LATE = "(1 + alpha*th/(3*alpha*th+4))"
 GROWTH = (
     f"(1-2*alpha*th**2)**2/2 + 1/(3*alpha*th**2)*((1-2*alpha*th**2) - (1-th)*{LATE})**2"
@@ -57,7 +57,7 @@ STATEMENT = statement(
         display="disp:1706",
         expect=Verdict.REFUTED,
         scope="already on quadratics, with constant theta and without noise",
-        words="F = x^2/2, alpha = 10^4, theta = 1/1000, h = 1/50, no noise, y = 1, x_{k-1} = 13/10: E_k > E_{k-1}.",
+        words="F = x^2/2, alpha = 10^4, theta = 1/1000, h = 1/50, no noise, start at 1: the energy grows in step 3.",
     ),
     repaired(
         contraction(AS_PRINTED, "3"),

@@ -37,7 +37,7 @@ STATEMENT = statement(
         display="disp:420",
         expect=Verdict.REFUTED,
         scope="already on quadratics, with constant theta and without noise; C is the constant of <~",
-        words="With the weight 2 theta^2/(3 L_l h) the energy grows for F = x^2/2 without noise, as in the appendix.",
+        words="With the weight 2 theta^2/(3 L_l h) the energy of F = x^2/2 grows without noise, as in the appendix.",
     ),
     repaired(
         f"{energy(WAY)} <= (1-th/2)*({energy_before(WAY)}) + 3*({H})*sig2/2",
