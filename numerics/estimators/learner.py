@@ -24,7 +24,7 @@ from numerics.optimizers.presets import inner_length, inner_steps, practical_mom
 from .frame import constants
 
 SADA = METHODS["sada"]
-ROUNDS = 8  # outer iterations of a loss that is not quadratic
+FEW, ROUNDS_FEW, ROUNDS = 100, 16, 8  # outer iterations of a loss that is not quadratic; more below FEW rows a column
 SETTLED = 4.0  # s
 CAUTION, MOST_CAUTION = 4.0, 4.0**12
 WORSE = 1.5  # times the loss of the start: no result
@@ -33,7 +33,8 @@ WORSE = 1.5  # times the loss of the start: no result
 def tuned(info: ProblemInfo, n: int, caution: float) -> SadaParams:
     """The parameters for n rows."""
     r2, kappa_tilde, top = info.need("r2"), info.need("kappa_tilde"), info.need("lambda_max")
-    K = 1 if info.loss.alpha <= 1.05 else max(1, min(ROUNDS, n // 4))
+    rounds = 1 if info.loss.alpha <= 1.05 else ROUNDS_FEW if n < FEW * info.dim else ROUNDS
+    K = max(1, min(rounds, n // 4))
     eta = 1 / (2 * r2 * caution)
     least = (3 * SETTLED * K / n) ** 2 * kappa_tilde / eta
     inner = inner_steps(eta, min(max(info.need("mu"), least), top), kappa_tilde, 1 / 3)
