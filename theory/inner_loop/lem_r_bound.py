@@ -41,7 +41,7 @@ POINT: dict[str, Any] = {
     "r2": "0",
     "D": ["0", "0"],
 }
-LONG = {**POINT, "n": "100", "thK": "1/4", "thk": "1/4", "alpha": "1", "D": ["0"] * 200}
+LONG = {**POINT, "theta": "1/2", "n": "10", "thK": "1/4", "thk": "1/4", "alpha": "1", "D": ["0"] * 20}
 # d = 1, a = 1, mu = kt = R^2 = 1: r is the mean of x_(n+1), ..., x_2n
 STEP = f"(1-eta)*{MIDDLE}, (1-theta)*s[2]+(theta-gam)*{MIDDLE}"
 HALF = f"iterate(s, n, [1, 1], [{STEP}])"
