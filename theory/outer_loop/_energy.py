@@ -99,7 +99,7 @@ class Way:
             f" - {expected(f'g[i]*{move} + {move}**2/2')}"
             f" + {F}*th*({gradient_at('o[i]', y)}) + {F}*(1-th)*({gradient_at('x[i]', y)})"
             f" + {expected(f'{self.m_r}/Ll**2*{R}**2 + {self.m_v}/Ll**2*{V}**2')}"
-            f" - {self.m_r}*(Ll*({h})/(8*alpha))*{total('g[i]**2')} >= 0"
+            f" - {self.m_r}*({self.setting.bias})*{total('g[i]**2')} >= 0"
         )
 
 

@@ -72,13 +72,19 @@ SIZES = ("Ll > 0", "alpha >= 1", "th > 0")
 
 @dataclass(frozen=True)
 class Setting:
-    """Where the step starts: the extrapolated point, the old z, the step size and the cap on theta_k by L_eff."""
+    """Where the step starts: the extrapolated point, the old z; the step size, its caps and what bias is allowed."""
 
     y: str
     z: str
     h: str
     small: str
     cap: str
+    rho: str = ""
+
+    @property
+    def bias(self) -> str:
+        """E|r|^2 <= L_l^2 bias |grad F|^2; L_l h/(8 alpha) in lem:inner-loop."""
+        return self.rho or f"Ll*({self.h})/(8*alpha)"
 
     @property
     def given(self) -> tuple[str, ...]:
@@ -89,7 +95,7 @@ class Setting:
                 CENTRED,
                 descent(self.y, self.h),
                 *convexity(self.y),
-                BIAS.replace("h/", f"({self.h})/"),
+                BIAS.replace("Ll*h/(8*alpha)", self.bias),
                 NOISE,
                 "tp >= th",
             ),

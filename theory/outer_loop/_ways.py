@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from theory.outer_loop._energy import PLAIN, F, R, Square, Way, cone
 from theory.outer_loop._model import EXTRAPOLATED, FREE, H, Setting
 from theory.provers.tactics import Tactic, auto
@@ -16,10 +18,11 @@ SLOWLY = "1/th - 1/tp <= 1/4"
 FIRST = 18  # facts before the numbers, with SLOWLY
 
 
-def _common(s: str, young: int, bias: str) -> str:
-    """What is left of s |grad F|^2 for r bounded by s/(8 alpha) |grad F|^2, divided by s."""
-    n = f"({F}+{s})"
-    return f"1 - {n}/2 - th*({F}-1+{s})/2 - {s}/(8*alpha)*({n}/2*(1+{young}) + ({F}-1+{s})/(2*th)) - {bias}/(8*alpha)"
+def _common(s: str, young: int, bias: str, rho: str = "") -> str:
+    """What is left of s |grad F|^2 for |r|^2 at most rho |grad F|^2, divided by s; rho = s/(8 alpha) if not given."""
+    n, share = f"({F}+{s})", rho or f"{s}/(8*alpha)"
+    rest = f"({n}/2*(1+{young}) + ({F}-1+{s})/(2*th) + {bias}/{s})"
+    return f"1 - {n}/2 - th*({F}-1+{s})/2 - {share}*{rest}"
 
 
 _D, _Y2 = "(x_i-p_i)", "((1+th)*(x_i-o_i)+(1-th)*(x_i-p_i))"
@@ -101,4 +104,12 @@ HALF_STEP = Way(
     ),
     old_z=Square("1/th**2", "th*(y_i-o_i)+(y_i-x_i)"),
     middle="th*(y_i-o_i)+(1-th)*(y_i-x_i)",
+)
+EARLY = (
+    "th/32"  # the bias that is allowed when the inner loop stops earlier; more than L_l h/(8 alpha) below theta = 1/4
+)
+EARLY_STOP = replace(
+    HALF_STEP,
+    setting=Setting(*FREE, HALF, SMALL_HALF, CAP, EARLY),
+    budget=_common(S_HALF, 33, _HALF_BIAS, EARLY),
 )

@@ -21,7 +21,7 @@ from theory.outer_loop import _bounds_steps, _descent_steps, _energy_steps, _las
 from theory.outer_loop._energy import cone, contraction, proof
 from theory.outer_loop._model import EXAMPLE, H, point, total
 from theory.outer_loop._quadratic import BIAS, CURVED, GROWING, NOISE, energy_inequality
-from theory.outer_loop._ways import CAP_PRINTED, HALF_STEP, REPAIRED_MOMENTUM, printed_momentum
+from theory.outer_loop._ways import CAP_PRINTED, EARLY_STOP, HALF_STEP, REPAIRED_MOMENTUM, printed_momentum
 from theory.provers.tactics import auto, chain
 from theory.statement import printed, repaired, sharper, statement, step
 
@@ -111,6 +111,18 @@ STATEMENT = statement(
             " theta_k and half the step, h_k = alpha theta_k^2/L_l, the energy with the weight omega_k ="
             " (1 + theta_k/12)/(2 alpha) contracts by 1 - 11 theta_k/12 up to (4/7)(alpha sigma^2/L_l) theta_k^2:"
             " 4/7 where the printed lemma has 3.",
+            **FREE,
+        ),
+    ),
+    corrected(
+        sharper(
+            contraction(EARLY_STOP, "4/7"),
+            part="early stop",
+            given=EARLY_STOP.given,
+            proof=proof(EARLY_STOP, "4/7"),
+            display="disp:1706",
+            words="The same with a bias of E|r|_H^2 <= L_l^2 (theta_k/32)|grad F|^2, of the order theta_k instead of"
+            " theta_k^2: the inner loop may stop at about half the logarithm.",
             **FREE,
         ),
     ),
