@@ -6,6 +6,7 @@ import copy
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
+from math import isqrt
 from typing import Any
 
 import numpy as np
@@ -18,7 +19,7 @@ from theory.kernel.judge import check_certificate
 from theory.kernel.points import holds, satisfies_hypotheses
 from theory.outer_loop import _energy as energies
 from theory.outer_loop._energy import Way, contraction, energy, energy_before, proof
-from theory.outer_loop._ways import HALF_STEP, REPAIRED_MOMENTUM, printed_momentum
+from theory.outer_loop._ways import EARLY_STOP, HALF_STEP, REPAIRED_MOMENTUM, printed_momentum
 from theory.outer_loop.lem_outer_one_step import STATEMENT
 from theory.provers import driver
 from theory.statement import Check
@@ -43,6 +44,7 @@ READINGS = (
     Reading(f"{KEY}/sharper#printed algorithm", printed_momentum("11/12"), outer.REPAIRED_ENERGY, Q(1, 4)),
     Reading(f"{KEY}/sharper#momentum", REPAIRED_MOMENTUM, outer.REPAIRED_MOMENTUM, Q(1)),
     Reading(f"{KEY}/sharper", HALF_STEP, outer.HALF_STEP, Q(1)),
+    Reading(f"{KEY}/sharper#early stop", EARLY_STOP, outer.HALF_STEP, Q(1)),
 )
 
 
@@ -66,8 +68,9 @@ def instance(reading: Reading, rng: np.random.Generator, dimension: int = 2) -> 
     def value(point: list[Fraction]) -> Fraction:
         return sum((c * (a - b) ** 2 for c, a, b in zip(q, point, o, strict=True)), Q(0)) / 2
 
-    # r = +-part * g in each sample, so that |r|^2 is below step * theta^2/8 |g|^2 (1/4 and 1/9 < 1/8)
-    part = theta * (Q(1, 2) if rule.step == 2 else Q(1, 3))
+    # r = +-part * g in each sample, with part^2 just below the bias that is allowed
+    allowed = theta / 32 if reading.way is EARLY_STOP else rule.step * theta**2 / 8
+    part = Q(isqrt(int(allowed * 10**12)), 10**6)
     signs = [int(rng.choice([-1, 1])) for _ in range(2)]
     r = [[scale * part * sign * c for sign in signs] for c in g]
     sig2, leff, horizon = rational(rng, 0, 2), Q(1), 24 * alpha * theta
@@ -224,9 +227,10 @@ def test_every_sharper_reading_is_stronger_than_the_repaired_one_where_both_spea
         "sharper#printed algorithm": "11/12",
         "sharper#momentum": "11/12",
         "sharper": "11/12",
+        "sharper#early stop": "11/12",
     }
     errors = [says.rsplit(" + ", 1)[1].split("*(alpha")[0] for _, says in numbers.values()]
-    assert [Q(error) for error in errors] == [Q(3), Q(19, 15), Q(5, 4), Q(4, 7)]
+    assert [Q(error) for error in errors] == [Q(3), Q(19, 15), Q(5, 4), Q(4, 7), Q(4, 7)]
 
 
 def test_the_multipliers_are_the_ones_that_the_module_names() -> None:

@@ -105,9 +105,7 @@ HALF_STEP = Way(
     old_z=Square("1/th**2", "th*(y_i-o_i)+(y_i-x_i)"),
     middle="th*(y_i-o_i)+(1-th)*(y_i-x_i)",
 )
-EARLY = (
-    "th/32"  # the bias that is allowed when the inner loop stops earlier; more than L_l h/(8 alpha) below theta = 1/4
-)
+EARLY = "th/32"  # the bias of an inner loop that stops earlier: more than L_l h/(8 alpha) when theta < 1/4
 EARLY_STOP = replace(
     HALF_STEP,
     setting=Setting(*FREE, HALF, SMALL_HALF, CAP, EARLY),
