@@ -236,11 +236,14 @@ function plot(id, spec) {
   const window_ = make("svg", { x: left, y: top, width: right - left, height: bottom - top, viewBox: `${left} ${top} ${right - left} ${bottom - top}`, overflow: "hidden" });
   spec.series.forEach((series, i) => window_.append(...curve(series, i, x, y)));
   svg.append(window_);
+  const told = [];
   for (const { value, label, vertical } of spec.levels ?? []) {
     const line = vertical ? x : y;
     if (!line.ok(value) || value < line.low || value > line.high) continue;
     const at = line.at(value).toFixed(1);
     svg.append(make("line", vertical ? { class: "level", x1: at, x2: at, y1: top, y2: bottom } : { class: "level", x1: left, x2: right, y1: at, y2: at }));
+    if (!vertical && told.some((other) => Math.abs(other - at) < 12)) continue;
+    if (!vertical && label) told.push(Number(at));
     svg.append(make("text", vertical ? { x: Number(at) + 4, y: top + 12 } : { x: right - 4, y: Number(at) - 4, "text-anchor": "end" }, label));
   }
   rows.forEach((row, r) => {

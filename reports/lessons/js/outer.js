@@ -1,0 +1,78 @@
+// Lesson 6: the outer loop on F(x) = q x^2/2, with two energies.
+const WEIGHTS = { printed: (alpha) => 1 / (3 * alpha), repaired: (alpha, theta) => (1 + theta / 12) / (4 * alpha) };
+
+const energy = (weight, q, theta, x, gap) => (q * x * x) / 2 + weight * (x + (1 / theta - 1) * gap) ** 2;
+
+/** One step of the printed algorithm: the new x and the step that led there. */
+function advance({ alpha, theta, q }, x, gap) {
+  const y = x + ((1 - theta) / (1 + theta)) * gap;
+  const next = y * (1 - 2 * alpha * theta * theta * q);
+  return [next, next - x];
+}
+
+function run(kind, { alpha, theta, q, gap, steps }) {
+  const weight = WEIGHTS[kind](alpha, theta);
+  let [x, last] = [1, gap];
+  const found = [energy(weight, q, theta, x, last)];
+  for (let k = 0; k < steps; k += 1) {
+    [x, last] = advance({ alpha, theta, q }, x, last);
+    found.push(energy(weight, q, theta, x, last));
+  }
+  return found;
+}
+
+/** The largest E_1/E_0 over states (x, theta u): the larger root of det(after - r before) = 0, and the gap it has. */
+function worst(kind, { alpha, theta, q }) {
+  const weight = WEIGHTS[kind](alpha, theta);
+  const form = (of) => {
+    const [a, b, both] = [of(1, 0), of(0, theta), of(1, theta)];
+    return [a, (both - a - b) / 2, b];
+  };
+  const [a, b, d] = form((x, gap) => energy(weight, q, theta, x, gap));
+  const [p, r, s] = form((x, gap) => energy(weight, q, theta, ...advance({ alpha, theta, q }, x, gap)));
+  const [two, one_, zero] = [a * d - b * b, -(p * d + s * a - 2 * r * b), p * s - r * r];
+  const ratio = (-one_ + Math.sqrt(Math.max(one_ * one_ - 4 * two * zero, 0))) / (2 * two);
+  const [m, n] = [r - ratio * b, s - ratio * d];
+  const gap = Math.abs(n) > Math.abs(m) ? (-m / n) * theta : (-(p - ratio * a) / m) * theta;
+  return [ratio, gap];
+}
+
+begin((values) => {
+  const { alpha, theta, q } = values;
+  const [printed, repaired] = [run("printed", values), run("repaired", values)];
+  const fair = 12 * alpha * theta * theta <= 1 + 1e-12 && q * alpha >= 1 - 1e-12;
+  const grown = (run_) => run_.filter((value, k) => k > 0 && value > run_[k - 1]).length;
+  tell("top", Math.sqrt(1 / (12 * alpha)));
+  tell("hypotheses", DATA.words[fair ? 0 : 1]);
+  tell("ratio", printed[1] / printed[0]);
+  tell("rate", (1 - printed[1] / printed[0]) / theta);
+  tell("repratio", repaired[1] / repaired[0]);
+  tell("reprate", (1 - repaired[1] / repaired[0]) / theta);
+  tell("worst", worst("printed", values)[0]);
+  tell("repworst", worst("repaired", values)[0]);
+  tell("grown", grown(printed));
+  tell("repgrown", grown(repaired));
+  tell("end", printed.at(-1) / printed[0]);
+  tell("repend", repaired.at(-1) / repaired[0]);
+  const relative = (run_) => run_.map((value, k) => [k, value / run_[0]]);
+  const rates = (run_) => run_.slice(1).map((value, k) => [k + 1, (1 - value / run_[k]) / theta]);
+  plot("energy", {
+    title: "Energy over its start", words: "Printed and repaired energy along the same run, and the claimed envelope.",
+    x: { label: "step k" }, y: { label: "E_k/E_0" },
+    series: [
+      { name: "printed energy", points: relative(printed) }, { name: "repaired energy", points: relative(repaired) },
+      { name: "(1 - θ/2)^k", points: printed.map((_, k) => [k, (1 - theta / 2) ** k]), style: "dash", colour: 8 },
+    ],
+  });
+  const all_ = [...rates(printed), ...rates(repaired)].map(([, value]) => value);
+  const [low, high] = [Math.min(-0.5, ...all_), Math.max(1.5, ...all_)];
+  plot("rates", {
+    title: "Rate of each step", words: "Rate of every step for both energies; below zero the energy grows.",
+    x: { label: "step k", range: [0, Math.max(2, printed.length - 1)] }, y: { label: "rate", range: [low - 0.05 * (high - low), high + 0.05 * (high - low)] },
+    series: [{ name: "printed energy", points: rates(printed), marks: true, size: 2 }, { name: "repaired energy", points: rates(repaired), marks: true, size: 2 }],
+    levels: [{ value: 0.5, label: "claimed: 1/2; below 0 it grows" }, { value: 0, label: "" }],
+  });
+}, {
+  witness: () => put(DATA.witness),
+  worst: (values) => put({ gap: clamp(worst("printed", values)[1], -1, 1) }),
+});
