@@ -7,8 +7,10 @@ from typing import Any
 
 import pytest
 
-from theory.kernel import RULES, Rejected, Sequent, Tally, check
+from theory.kernel import RULES, SCHEMA, Claim, KernelError, Rejected, Sequent, Tally, check
+from theory.kernel.judge import check_certificate
 from theory.kernel.lang import parse_relation
+from theory.provers.driver import prove
 
 Cert = dict[str, Any]
 
@@ -269,3 +271,22 @@ def test_a_state_of_an_induction_must_have_a_fresh_name() -> None:
         "then": {"kind": "identity"},
     }
     assert not accepted(cert, what)
+
+
+SHADOWED: dict[str, tuple[str, str, Cert]] = {
+    "a divisor of an iteration": ("iterate(s, n, 1, 1/(s-1)) == iterate(s, n, 1, 1/(s-1))", "s > 1", {"s": "2"}),
+    "a root in an iteration": ("iterate(s, n, 1, sqrt(s-5)) == iterate(s, n, 1, sqrt(s-5))", "s > 6", {"s": "7"}),
+    "an entry of the state": ("iterate(s, n, [1], [1/s[1]])[1] == 1", "s[1] >= 1", {"s": ["1"]}),
+    "a divisor of a sum": ("sum(i, 0, n, 1/i) <= sum(i, 0, n, 1/i)", "i > 0", {"i": "1"}),
+    "a divisor of a mean": ("mean(w, 1/X[w]) == mean(w, 1/X[w])", "w > 0", {"w": "1", "X": ["1"], "p_w": ["1"]}),
+}
+
+
+@pytest.mark.parametrize("name", SHADOWED)
+def test_a_hypothesis_on_a_free_name_says_nothing_about_a_bound_one(name: str) -> None:
+    says, fact, point = SHADOWED[name]
+    claim = Claim("c", (says,), (fact,), naturals=("n",), example=tuple({"n": "1", **point}.items()))
+    cert = {"schema": SCHEMA, "claim": claim.digest, "goals": [{"kind": "identity"}], "defined": {}}
+    with pytest.raises(KernelError):
+        check_certificate(claim, cert, {})
+    assert prove(claim, {}) is None

@@ -13,7 +13,7 @@ from flint import fmpq, fmpq_mpoly
 from theory.kernel.errors import KernelError, Rejected
 from theory.kernel.evaluate import Mat
 from theory.kernel.flat import difference, fractions_of
-from theory.kernel.lang import Node, Relation, num, sym, symbols, text, walk
+from theory.kernel.lang import Node, Relation, num, substitute, sym, symbols, text, walk
 from theory.kernel.rings import Frac, RationalFunctions
 
 
@@ -182,6 +182,9 @@ def generic(sequent: Sequent, goal: Relation, binders: Iterable[tuple[str, Node,
 
     facts, naturals = list(sequent.facts), sequent.naturals
     for index, lo, hi in binders:
+        known = frozenset().union(*(relation_symbols(f) for f in facts)) | naturals | symbols(lo) | symbols(hi)
+        if index in known:
+            raise Rejected(f"the bound name {index} also stands for a number of the hypotheses; rename one of them")
         facts = instantiate(facts, index, lo, hi)
         if lo != OMEGA:
             facts += [Relation(">=", sym(index), lo), Relation("<=", sym(index), hi)]
@@ -261,8 +264,19 @@ def obligations(node: Node, binders: tuple[tuple[str, Node, Node], ...] = ()) ->
             yield from obligations(arg, binders)
         yield from obligations(node.args[-1], (*binders, (str(node.args[0].value), lo, hi)))
         return
+    if node.op == "iterate":
+        for arg in node.args[1:-1]:
+            yield from obligations(arg, binders)
+        yield from obligations(_of_any_state(node), binders)
+        return
     for arg in node.args:
         yield from obligations(arg, binders)
+
+
+def _of_any_state(node: Node) -> Node:
+    """The body of an iteration with a name for the state that nobody can write: no hypothesis is about it."""
+    state = str(node.args[0].value)
+    return substitute(node.args[-1], {state: sym(f"{state}'")})
 
 
 def _factors(node: Node) -> Iterator[Node]:
