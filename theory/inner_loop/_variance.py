@@ -18,7 +18,7 @@ from theory.inner_loop._facts import PLAIN, added, at, at_a_sample
 from theory.inner_loop._ladder import climbed
 from theory.inner_loop._noise import FOURTH, FOURTH_I, GAP, GRADIENT, TR_Q, TR_R, TR_SIGMA_Q, TR_SIGMA_R
 from theory.inner_loop._split import WEIGHTS
-from theory.inner_loop._two_over_t import RATE, l_var
+from theory.inner_loop._two_over_t import ANY_RATE, RATE, ROOT, l_var
 from theory.inner_loop.lem_l_var_bound_c_l import QUIET
 from theory.inner_loop.lem_pi_stationary_bound import LEFT as SIGMA_0
 from theory.inner_loop.lem_var_tilde_c_bound import GIVEN as LAYER_0
@@ -27,10 +27,23 @@ from theory.provers.tactics import Tactic, chain, cite, have, termwise
 from theory.statement import sharper
 
 T = "(2*(p+1))"
-LAYERS = climbed("K", "s0", f"{RATE}*kt", 15)
-VARIANCE = f"{l_var()}+{LAYERS}[3]"
 IS_S0 = f"s0 == {SIGMA_0}"
-GIVEN = (*LAYER_0, IS_S0, f"{LAYERS}[1] >= 0")
+
+
+def layers(rate: str) -> str:
+    return climbed("K", "s0", f"{rate}*kt", 15)
+
+
+def variance(rate: str) -> str:
+    """E|v|^2: layer 0 and the K layers after it, each at most rate kt sigma of the layer below."""
+    return f"{l_var()}+{layers(rate)}[3]"
+
+
+def given(rate: str) -> tuple[str, ...]:
+    return (*LAYER_0, IS_S0, f"{layers(rate)}[1] >= 0")
+
+
+VARIANCE, GIVEN = variance(RATE), given(RATE)
 POINT: dict[str, Any] = {**QUIET, "s0": "0", "K": "1", "E": ["0"]}
 LONG_POINT = {**POINT, "theta": "1/16", "p": "63"}
 WEIGHED = {"x": "1/2", "y": "1/4", "z": "1/4"}
@@ -47,31 +60,34 @@ def far(x: str, y: str, z: str) -> str:
     return f"({TR_Q}/{x}+2*Ll*(B/{y}+R2/{z})*{GAP})"
 
 
-def composed() -> Tactic:
-    """(p+1)^2 theta mu times the goal: every piece cited, then added up with its weight; (p+1)^2 theta rate = many."""
-    start = len(GIVEN) + len(WEIGHTS)
-    average, geometric, stationary, noise, noise_i, half, rate, kt = (start + i for i in range(8))
+def composed(rate: str, many: str, claim: str, more: int = 0) -> Tactic:
+    """(p+1)^2 theta mu times the goal: every piece cited, then added up with its weight; (p+1)^2 theta rate = many.
+
+    `claim` is the average bound with this rate; `more` hypotheses stand between GIVEN and the weights.
+    """
+    start = len(GIVEN) + more + len(WEIGHTS)
+    average, geometric, stationary, noise, noise_i, half, fast, kt = (start + i for i in range(8))
     theta, mu = at(GIVEN, "theta > 0"), at(GIVEN, "mu > 0")
     whole = [half, half, theta, mu]
     last = added(
         ("1", [*whole, average], ""),
         ("1", [*whole, geometric], ""),
-        ("15/14", [rate, mu, kt, len(GIVEN) - 1], ""),
-        ("15/14", [rate, mu, kt, stationary], ""),
-        ("29/28", [rate, mu, noise], ""),
-        ("64/7", [rate, kt, kt, noise_i], "theta"),
+        ("15/14", [fast, mu, kt, len(GIVEN) - 1], ""),
+        ("15/14", [fast, mu, kt, stationary], ""),
+        ("29/28", [fast, mu, noise], ""),
+        ("64/7", [fast, kt, kt, noise_i], "theta"),
         multiplier=whole,
         modulo=[
-            (at(GIVEN, IS_S0), f"-15/14*{MANY}*kt*mu"),
-            (at(GIVEN, IS_R), f"-29/28*{MANY}*mu"),
-            (at(GIVEN, IS_R_I), f"-64/7*{MANY}*kt**2*theta**2"),
+            (at(GIVEN, IS_S0), f"-15/14*{many}*kt*mu"),
+            (at(GIVEN, IS_R), f"-29/28*{many}*mu"),
+            (at(GIVEN, IS_R_I), f"-64/7*{many}*kt**2*theta**2"),
         ],
     )
-    signs = have("p+1 > 0", PLAIN, then=have(f"{MANY} > 0", PLAIN, then=have("kt > 0", PLAIN, then=last)))
+    signs = have("p+1 > 0", PLAIN, then=have(f"{many} > 0", PLAIN, then=have("kt > 0", PLAIN, then=last)))
     noises = cite("lem:noise-bound-Sigma-inverse/sharper", then=cite("lem:noise-bound-2-norm/sharper", then=signs))
     still = cite("lem:Pi-stationary-bound/sharper#2/15 of it", then=noises)
-    sums = cite("lem:C-1-bound/sharper#sum of 15", {"g": f"{RATE}*kt"}, then=still)
-    return cite("lem:Pi-average-bound/sharper#2/T", then=sums)
+    sums = cite("lem:C-1-bound/sharper#sum of 15", {"g": f"{rate}*kt"}, then=still)
+    return cite(claim, then=sums)
 
 
 def long_loop(claim: str) -> Tactic:
@@ -107,7 +123,6 @@ def long_loop(claim: str) -> Tactic:
 
 
 INNER = f"29/28*(5*{TR_SIGMA_Q}+5*Ll*(L+kt)*{GAP})+4/7*(eta*kt)*(5*{TR_Q}+5*Ll*(B+R2)*{GAP})"
-MANY = "((p+1)*theta+1)"
 LONG = f"{T}*theta >= 8"
 EVERY: dict[str, Any] = {"where": HYPERPARAMETERS, "naturals": ("p", "d", "K"), "display": "disp:878", "scope": SCOPE}
 READINGS = (
@@ -116,8 +131,17 @@ READINGS = (
         part="2/T, any weights",
         given=(*GIVEN, *WEIGHTS),
         example={**POINT, **WEIGHED},
-        proof=composed(),
+        proof=composed(RATE, "((p+1)*theta+1)", "lem:Pi-average-bound/sharper#2/T"),
         words="(2/T)(1 + 2/(T theta)) ((29/28) tr(Sigma^-1 Q)/x + ...): near 2 tr(Sigma^-1 Q)/T as x nears 1, for 960.",
+        **EVERY,
+    ),
+    sharper(
+        f"{variance(ANY_RATE)} <= {ANY_RATE}*(29/28*{near('x', 'y', 'z')}+4/7*eta*kt*{far('x', 'y', 'z')})",
+        part="2/T, any weights, any T",
+        given=(*given(ANY_RATE), *ROOT, *WEIGHTS),
+        example={**POINT, **WEIGHED, "root": "1"},
+        proof=composed(ANY_RATE, "((p+1)*theta+(1+root)/2)", "lem:Pi-average-bound/sharper#2/T, any T", len(ROOT)),
+        words="The same with (2/T)(1 + (1 + root)/(T theta)), root = 1/8 under the rule for T.",
         **EVERY,
     ),
     sharper(
