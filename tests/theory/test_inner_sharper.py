@@ -19,7 +19,8 @@ def inverse_trace(design: Design, matrix: Array) -> float:
 
 
 def rate(horizon: int, steps: StepSizes) -> float:
-    return 2 / horizon * (1 + 2 / (horizon * steps.theta))
+    root = (1 - steps.theta) ** (horizon / 4)
+    return 2 / horizon * (1 + (1 + root) / (horizon * steps.theta))
 
 
 def many(seed: int, dims: tuple[int, ...] = (1, 3)) -> list[tuple[Design, StepSizes, Array]]:
