@@ -9,6 +9,7 @@ from typing import Any
 
 from markupsafe import Markup
 
+from reports.charts import STYLE as BARS
 from reports.figures import Chart, draw
 from reports.lessons.model import Exercise, Lesson, Slider
 from reports.lessons.prose import paragraphs, prose
@@ -102,7 +103,7 @@ def index_page() -> str:
 def style() -> str:
     """The rules of the pictures (light and dark) and of the lessons."""
     sample = _STYLE.findall(draw(Chart("", "", "", ())))
-    return "".join(sample) + source("js", "lesson.css")
+    return "".join(sample) + BARS + source("js", "lesson.css")
 
 
 def _controls(lesson: Lesson) -> list[dict[str, Any]]:

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from reports.lessons.model import Lesson
 
-MODULES = ("momentum", "noise", "layers", "tail", "refuted", "outer")
+MODULES = ("momentum", "noise", "layers", "tail", "refuted", "outer", "race", "constants")
 
 
 @lru_cache(maxsize=1)

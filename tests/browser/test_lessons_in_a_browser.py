@@ -9,12 +9,17 @@ from typing import Any
 
 import numpy as np
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 
-from reports.lessons import Choice, Lesson, index_page, lesson_page, lessons
+from numerics.operators import StepSizes
+from numerics.outer import PRINTED
+from reports.lessons import Choice, Lesson, find, index_page, lesson_page, lessons
+from reports.lessons.constants import MIXED, PLAIN
+from reports.lessons.outer import worst
 from reports.lessons.pages import short
 from tests.browser.chromium import WIDTHS, browser, opened, overflow
 from tests.browser.test_report_in_a_browser import CONTRAST
+from theory.composition import columns
 
 every_lesson = pytest.mark.parametrize("lesson", lessons(), ids=lambda one: one.slug)
 POSITIONS = 6
@@ -140,8 +145,9 @@ def test_every_control_moves_by_key_and_the_address_and_the_numbers_follow(
         field = page.locator(f"#in-{control.name}")
         before = field.input_value()
         field.focus()
-        for key in ("ArrowDown",) if isinstance(control, Choice) else ("ArrowRight", "ArrowLeft", "ArrowLeft"):
-            page.keyboard.press(key)
+        page.keyboard.press(
+            "ArrowDown" if isinstance(control, Choice) or control.start == control.high else "ArrowRight"
+        )
         assert field.input_value() != before, control.name
         value: Any = page.url.split(f"{control.name}=")[1].split("&")[0]
         value = value if isinstance(control, Choice) else float(value)
@@ -231,4 +237,63 @@ def test_the_pages_turn_by_key_and_the_list_leads_everywhere(chromium: Browser, 
     for one in lessons()[1:]:
         page.keyboard.press("n")
         page.wait_for_url(f"**/{one.file}")
+    page.context.close()
+
+
+def pressed(chromium: Browser, folder: Path, slug: str, button: str, anchor: str = "") -> tuple[Page, dict[str, str]]:
+    """A lesson after one of its buttons, with the values that the address then holds."""
+    lesson = find(slug)
+    page = opened(chromium, folder / lesson.file, anchor=anchor).page
+    page.click(f"#do-{button}")
+    return page, dict(part.split("=") for part in page.url.split("#")[1].split("&"))
+
+
+def test_critical_damping_is_where_the_two_eigenvalues_meet(chromium: Browser, folder: Path) -> None:
+    page, values = pressed(chromium, folder, "why-momentum", "critical")
+    found = shown(page)
+    block = StepSizes(0.0625, 0.02, 1.0).mean_block(float(values["lam"]))
+    assert float(found["re1"]) == pytest.approx(float(found["re2"]), abs=1e-6)
+    assert float(found["radius"]) == pytest.approx(max(abs(np.linalg.eigvals(block))), abs=1e-6)
+    page.context.close()
+
+
+def test_the_witness_of_a_dead_lemma_is_one_button_away(chromium: Browser, folder: Path) -> None:
+    page, values = pressed(chromium, folder, "how-a-lemma-dies", "witness")
+    assert values == {"q": "6"}
+    assert page.locator("#out-exact").inner_text() == "-5/2"
+    assert "witness" in page.locator("#out-verdict").inner_text()
+    assert page.locator("#orbit-table tbody tr").nth(2).locator("td").nth(1).inner_text() == "-5/2"
+    page.click("#do-repair")
+    assert page.locator("#out-h3").inner_text() == "holds"
+    assert page.locator("#out-grew").inner_text() == "never up to k = 12"
+    page.context.close()
+
+
+def test_the_worst_state_of_the_outer_loop_is_reached_by_a_button(chromium: Browser, folder: Path) -> None:
+    page, values = pressed(chromium, folder, "two-loops", "worst")
+    found = shown(page)
+    assert float(found["ratio"]) == pytest.approx(float(found["worst"]), rel=1e-9)
+    assert float(found["worst"]) == pytest.approx(worst(PRINTED, find("two-loops").start)[0], rel=1e-9)
+    assert float(values["gap"]) < 0
+    page.context.close()
+
+
+def test_the_race_runs_to_its_end(chromium: Browser, folder: Path) -> None:
+    lesson = find("the-race")
+    page = opened(chromium, folder / lesson.file, anchor="#n=1000").page
+    assert shown(page)["size"] == "1000"
+    page.click("#do-play")
+    expect(page.locator("#out-size")).to_have_attribute("data-value", "1000000")
+    assert wrong(shown(page), dict(lesson.numbers(lesson.start))) == []
+    page.context.close()
+
+
+def test_the_pure_columns_of_the_constants_are_the_compositions(chromium: Browser, folder: Path) -> None:
+    page = opened(chromium, folder / find("where-the-constants-go").file).page
+    for column in columns():
+        page.click(f"#do-{column.name}")
+        assert page.locator("#out-exact").inner_text() == str(column.statistical)
+        assert page.locator("#out-kind").inner_text() == PLAIN[column.name]
+    page.select_option("#in-A", "implied")
+    assert page.locator("#out-kind").inner_text() == MIXED
     page.context.close()

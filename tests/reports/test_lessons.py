@@ -8,19 +8,26 @@ import math
 import re
 from pathlib import Path
 
+import numpy as np
 import pytest
 from click.testing import CliRunner
 
+from numerics.outer import PRINTED, worst_quadratic
 from reports.cli import main
-from reports.lessons import Choice, Lesson, Slider, find, index_page, lesson_page, lessons
+from reports.lessons import Choice, Lesson, Slider, find, index_page, lesson_page, lessons, outer, refuted
 from reports.lessons.pages import short
 from reports.lessons.prose import paragraphs, prose
+from reports.lessons.race import METHODS, race, recorded
+from reports.lessons.record import RACES, run
 from reports.lessons.shelf import MODULES
 from reports.lessons.source import source
 from reports.lessons.verdicts import verdict
 from reports.mathml import MathsError
 from theory.archive import shipped
+from theory.kernel import Evidence
+from theory.ratio import ratio_of
 from theory.registry import checks
+from theory.registry import find as find_check
 
 every_lesson = pytest.mark.parametrize("lesson", lessons(), ids=lambda one: one.slug)
 
@@ -141,3 +148,42 @@ def test_teach_refuses_a_folder_that_is_a_file(tmp_path: Path) -> None:
 def test_what_a_script_reads_is_json() -> None:
     for one in lessons():
         json.dumps({**one.data(), "controls": [c.to_json() for c in one.controls]})
+
+
+def test_the_recorded_race_is_what_the_race_gives_today() -> None:
+    short_race = tuple("1000" if word == "1000000" else word for word in RACES[0])
+    again, before = run(short_race), race(1)
+    assert again["sizes"] == before["sizes"][:3]
+    for method in METHODS:
+        for now, then in zip(again["curves"][method], before["curves"][method], strict=False):
+            assert (now is None) == (then is None)
+            assert now is None or now["value"] == pytest.approx(then["value"], rel=1e-9)
+
+
+def test_the_recorded_races_name_their_commands_and_are_small() -> None:
+    text = source("data", "races.json")
+    assert len(text) < 200_000
+    assert [one["command"] for one in recorded()["races"]] == [" ".join(("lemmalab", *words)) for words in RACES]
+
+
+def test_the_witness_of_lesson_5_is_the_kernels() -> None:
+    check = find_check("lem:A-power-bound")
+    assert check.witness is not None
+    found = ratio_of(check.claim, Evidence(witness={"point": dict(check.witness.values)}))
+    assert found is not None
+    shown = refuted.numbers({**refuted.LESSON.start, **refuted.witness()})
+    assert (found["left"], shown["exact"]) == ("-5/2", "-5/2")
+    assert shown["verdict"] == refuted.KILLED
+
+
+def test_the_witness_of_lesson_6_lets_the_printed_energy_grow_and_not_the_repaired_one() -> None:
+    shown = outer.numbers({**outer.LESSON.start, **outer.witness()})
+    assert shown["hypotheses"] == outer.INSIDE
+    assert float(shown["ratio"]) > 1 > float(shown["repratio"])
+    assert float(shown["reprate"]) >= 11 / 12
+
+
+def test_the_worst_state_of_lesson_6_is_that_of_the_performance_estimate_on_quadratics() -> None:
+    v = {**outer.LESSON.start, "alpha": 100.0, "theta": 0.02, "q": 1.0}
+    best = max(outer.worst(PRINTED, {**v, "q": q})[0] for q in np.geomspace(0.01, 1, 400))
+    assert best == pytest.approx(worst_quadratic(PRINTED, 100.0, 0.02, 0.02).ratio, rel=1e-9)

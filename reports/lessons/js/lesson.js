@@ -261,6 +261,19 @@ function plot(id, spec) {
   home.replaceChildren(svg);
 }
 
+// --- exact fractions --------------------------------------------------------------------------------------------------
+const gcd = (a, b) => { let [x, y] = [a < 0n ? -a : a, b < 0n ? -b : b]; while (y) [x, y] = [y, x % y]; return x; };
+const frac = (n, d = 1n) => { const g = gcd(n, d) * (d < 0n ? -1n : 1n); return { n: n / g, d: d / g }; };
+const add = (a, b) => frac(a.n * b.d + b.n * a.d, a.d * b.d);
+const mul = (a, b) => frac(a.n * b.n, a.d * b.d);
+const neg = (a) => ({ n: -a.n, d: a.d });
+const less = (a, b) => a.n * b.d < b.n * a.d;
+const size = (a) => (a.n < 0n ? neg(a) : a);
+const spell = (a) => (a.d === 1n ? String(a.n) : `${a.n}/${a.d}`);
+/** As a number, from sixty decimals. */
+const near = (a) => Number(`${(a.n * 10n ** 60n) / a.d}e-60`);
+const [ONE, TWO] = [frac(1n), frac(2n)];
+
 // --- the inner loop, one eigendirection at a time, in the coordinates (y, v = z - y) that lose no digits ---------------
 const chosen = (mu, kt, eta) => ({ eta, theta: Math.sqrt((mu * eta) / kt) / 4, gamma: Math.sqrt(eta / (kt * mu)) / 4 });
 function numbersOf({ eta, theta, gamma }) {
