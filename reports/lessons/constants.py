@@ -116,7 +116,9 @@ LESSON = Lesson(
         "formula of the check that states it; nothing is typed twice.",
         "Choose for each constant whether it is as printed, as the paper's own argument gives it once slips are "
         "repaired "
-        "(implied), or as the kernel proves it (sharper). Only the three pure columns are theorems.",
+        "(implied), or as our own readings of the same lemmas give it (sharper). A mixture is a what-if, not a "
+        "theorem; "
+        "the table at the end says which of the columns the kernel has proved.",
     ),
     controls=(
         *(Choice(control, f"${symbol}$", _choices(symbol)) for control, symbol in ORDER),
@@ -133,7 +135,7 @@ LESSON = Lesson(
         Readout("check", "stated by", wide=True),
         Readout("reached", "constant after it"),
         Readout("stepfactor", "divided by"),
-        Readout("digits", "digits gained since the implied one"),
+        Readout("digits", "digits below the implied one"),
     ),
     numbers=numbers,
     pictures=pictures,
