@@ -77,23 +77,38 @@ def _character(character: str) -> str:
     return base or "?"
 
 
-def code(lines: Iterable[str]) -> str:
-    """Verbatim, ASCII, folded to the width of the page."""
+MOST = 10  # lines of one formula; the rest is on the screen with `lemmalab show`
+
+
+def code(lines: Iterable[str], key: str = "") -> str:
+    """Verbatim, ASCII, folded to the width of the page; what is very long is cut, and says where the rest is."""
     folded: list[str] = []
     for line in lines:
         plain = "".join(c if c.isascii() else f"<{unicodedata.name(c, '?').lower()}>" for c in line)
         folded += textwrap.wrap(plain, 84, subsequent_indent="    ", break_on_hyphens=False) or [""]
+    if key and len(folded) > MOST:
+        folded = [*folded[:MOST], f"... ({len(folded) - MOST} lines more: lemmalab show '{key}')"]
     return "\\begin{verbatim}\n" + "\n".join(folded) + "\n\\end{verbatim}\n"
 
 
 def latex(found: Sequence[Erratum], scaling: Sequence[Violation]) -> str:
     parts = [HEAD, f"\\section*{{Errata}}\n\\emph{{{escaped(PAPER)}}}. {len(found)} findings.\n\n"]
+    parts += [_in_short(found), "\\section*{One by one}\n"]
     parts += [_section(number, erratum) for number, erratum in enumerate(found, start=1)]
     if scaling:
         parts.append("\\subsection*{Formulas whose parts scale differently}\n")
         parts.append("Rescaling data, loss and predictions must scale all parts of a formula alike.\n")
         parts += [code([str(violation)]) for violation in scaling]
     return "".join(parts) + "\\end{document}\n"
+
+
+def _in_short(found: Sequence[Erratum]) -> str:
+    """What a reader with ten minutes wants: line and one sentence."""
+    rows = [f"\\item[{erratum.first_line or '--'}] {escaped(erratum.words or erratum.title)}\n" for erratum in found]
+    if not rows:
+        return ""
+    head = "\\section*{In short}\nThe number is the line of the source.\n"
+    return f"{head}\\begin{{description}}\n{''.join(rows)}\\end{{description}}\n"
 
 
 def _section(number: int, erratum: Erratum) -> str:
@@ -107,7 +122,7 @@ def _section(number: int, erratum: Erratum) -> str:
     ]
     if erratum.printed:
         parts.append(f"Printed:\n\\[\n{erratum.printed}\n\\]\n")
-    parts.append("Executed as:\n" + code(_reading(erratum)))
+    parts.append("Executed as:\n" + code(_reading(erratum), erratum.key))
     parts += [_repair(repair) for repair in erratum.repairs]
     if erratum.words:
         parts.append(escaped(erratum.words) + "\n\n")
@@ -118,7 +133,10 @@ def _section(number: int, erratum: Erratum) -> str:
     if erratum.is_step:
         parts.append(f"The statement itself: {escaped(erratum.statement_fate)}.\n\n")
     if erratum.blast_radius:
-        rows = "".join(f"\\item {escaped(id_)}: {escaped(fate)}\n" for id_, fate in erratum.blast_radius)
+        by_fate: dict[str, list[str]] = {}
+        for id_, fate in erratum.blast_radius:
+            by_fate.setdefault(fate, []).append(id_)
+        rows = "".join(f"\\item {escaped(fate)}: {escaped(', '.join(ids))}\n" for fate, ids in by_fate.items())
         parts.append(f"Used by:\n\\begin{{itemize}}\n{rows}\\end{{itemize}}\n")
     return "".join(parts) + "\n"
 
@@ -133,4 +151,4 @@ def _reading(one: Erratum | Repair) -> list[str]:
 def _repair(repair: Repair) -> str:
     kind = escaped(Faithfulness[repair.kind].value)
     words = f"{escaped(repair.words)}\n\n" if repair.words else ""
-    return f"Right ({escaped(repair.verdict.lower())}; {kind}):\n{code(_reading(repair))}{words}"
+    return f"Right ({escaped(repair.verdict.lower())}; {kind}):\n{code(_reading(repair), repair.key)}{words}"
