@@ -13,7 +13,7 @@ from reports.lessons.model import Claims, Exercise, Lesson, Numbers, Picture, Re
 STEPS_SHOWN = 200
 REGIMES = (
     "creeping: two real eigenvalues, the direction is too flat for this momentum",
-    "ringing: a complex pair, the direction oscillates and shrinks at the same speed whatever its curvature",
+    "ringing: a complex pair, the direction oscillates and shrinks at almost the same speed whatever its curvature",
     "braked: two real eigenvalues again, the direction is so steep that momentum only gets in its way",
 )
 
@@ -156,7 +156,8 @@ LESSON = Lesson(
         "The paper bounds the first entry of $A^k(1,1)^\\top$ by 2 (lem:A-power-bound). Its two hypotheses, "
         "$\\eta\\lambda<1$ and $\\eta\\leq q$, do not suffice (lesson 5 kills it). With one more, "
         "$\\theta\\gamma\\leq\\eta$, the bound is 1, for every $k$, and $k=0$ attains it. Raise $\\gamma/\\eta$ above "
-        "$1/\\theta$ and watch the bound go.",
+        "$1/\\theta$ and the proof is gone; raise it, $\\lambda$ and $\\theta$ to their ends and the bound is gone "
+        "too.",
     ),
     exercises=(
         Exercise(

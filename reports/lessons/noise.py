@@ -96,7 +96,7 @@ LESSON = Lesson(
     number=2,
     slug="noise-finds-its-level",
     title="Noise finds its level",
-    goal="See gradient noise fill an eigendirection up to a level, and what the step and $\\tilde\\kappa$ do to it.",
+    goal="See gradient noise fill an eigendirection up to a level, and what sets the level.",
     before=(
         "Each sample brings noise. Replace $\\mathbf{a}\\mathbf{a}^\\top$ by its mean $\\Sigma$: what is left, the "
         "core dynamics, lives in one eigendirection at a time,",

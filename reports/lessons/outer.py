@@ -25,13 +25,19 @@ def witness() -> dict[str, float]:
     assert point is not None
     said = dict(point.values)
     x, before = Fraction(said["x"][0]), Fraction(said["p"][0])
-    named = {"alpha": said["alpha"], "theta": said["th"], "q": said["q"][0], "gap": (x - before) / x}
-    return {name: float(Fraction(value)) for name, value in named.items()}
+    named = {"alpha": said["alpha"], "q": said["q"][0], "gap": (x - before) / x}
+    share = float(Fraction(said["th"])) * math.sqrt(12 * float(Fraction(said["alpha"])))
+    return {**{name: float(Fraction(value)) for name, value in named.items()}, "share": share}
+
+
+def theta_of(v: Values) -> float:
+    """A share of the largest theta that the lemma allows."""
+    return float(v["share"]) / math.sqrt(12 * float(v["alpha"]))
 
 
 def run(rule: Rule, v: Values, count: int) -> list[float]:
     """E_0, …, E_count along the printed algorithm from x = 1 and the gap."""
-    alpha, theta, q = float(v["alpha"]), float(v["theta"]), float(v["q"])
+    alpha, theta, q = float(v["alpha"]), theta_of(v), float(v["q"])
     x, gap = 1.0, float(v["gap"])
     found = [one_step(rule, alpha, theta, theta, q, x, gap, 0.0)[0]]
     for _ in range(count):
@@ -43,7 +49,7 @@ def run(rule: Rule, v: Values, count: int) -> list[float]:
 
 def worst(rule: Rule, v: Values) -> tuple[float, float]:
     """The largest E_1/E_0 over all states at this curvature, and its gap in units of x."""
-    alpha, theta, q = float(v["alpha"]), float(v["theta"]), float(v["q"])
+    alpha, theta, q = float(v["alpha"]), theta_of(v), float(v["q"])
     forms = np.zeros((2, 2, 2))
     for i, (x, gap) in enumerate(((1.0, 0.0), (0.0, theta))):
         forms[:, i, i] = one_step(rule, alpha, theta, theta, q, x, gap, 0.0)
@@ -54,11 +60,11 @@ def worst(rule: Rule, v: Values) -> tuple[float, float]:
 
 
 def numbers(v: Values) -> Numbers:
-    count, theta = int(v["steps"]), float(v["theta"])
+    count, theta = int(v["steps"]), theta_of(v)
     printed, repaired = run(PRINTED, v, count), run(REPAIRED_ENERGY, v, count)
-    fair = 12 * v["alpha"] * theta**2 <= 1 + 1e-12 and v["q"] * v["alpha"] >= 1 - 1e-12
+    fair = v["q"] * v["alpha"] >= 1 - 1e-12
     return {
-        "top": math.sqrt(1 / (12 * v["alpha"])),
+        "theta": theta,
         "hypotheses": INSIDE if fair else OUTSIDE,
         "ratio": printed[1] / printed[0],
         "rate": (1 - printed[1] / printed[0]) / theta,
@@ -75,7 +81,7 @@ def numbers(v: Values) -> Numbers:
 
 def pictures() -> tuple[Picture, ...]:
     v = LESSON.start
-    count, theta = int(v["steps"]), float(v["theta"])
+    count, theta = int(v["steps"]), theta_of(v)
     k = list(range(count + 1))
     both = [(name, run(rule, v, count)) for name, rule in (("printed", PRINTED), ("repaired", REPAIRED_ENERGY))]
     curves = tuple(Series(f"{name} energy", k, [e / run_[0] for e in run_]) for name, run_ in both)
@@ -118,7 +124,7 @@ LESSON = Lesson(
     ),
     controls=(
         Slider("alpha", "$\\alpha=L_\\ell/\\mu_\\ell$", 1, 10000, 10000, log=True),
-        Slider("theta", "$\\theta$", 0.0002, 0.28, 0.001, log=True),
+        Slider("share", "$\\theta\\sqrt{12\\alpha}$", 0.02, 1, 0.3464, log=True),
         Slider("q", "curvature $q$", 0.0001, 1, 1, log=True),
         Slider("gap", "last step $x_0-x_{-1}$", -1, 1, 0, step=0.001),
         Slider("steps", "steps shown", 1, 300, 60, step=1, whole=True),
@@ -126,7 +132,7 @@ LESSON = Lesson(
     buttons=(("witness", "Go to the witness"), ("worst", "Worst last step for the printed energy")),
     readouts=(
         Readout("hypotheses", "the hypotheses", wide=True),
-        Readout("top", "largest allowed $\\theta$"),
+        Readout("theta", "$\\theta$"),
         Readout("ratio", "printed $E_1/E_0$"),
         Readout("rate", "printed rate"),
         Readout("repratio", "repaired $E_1/E_0$"),

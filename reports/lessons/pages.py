@@ -87,7 +87,7 @@ def lesson_page(lesson: Lesson, report: str = REPORT, ledger: Ledger | None = No
         style=style(),
         data={**told, "controls": _controls(lesson), "exercises": _exercises(lesson.exercises, answers)},
         nav=[("index.html", "All lessons"), ("#play", "Move it"), ("#exercises", "Exercises"), ("#claims", "Claims")],
-        description=lesson.goal.replace("$", ""),
+        description=lesson.goal,
     )
 
 

@@ -102,7 +102,7 @@ LESSON = Lesson(
         "The start is forgotten too: bias falls like $(1-\\theta)^T$ or faster. Here the data are Gaussian in four "
         "dimensions, the step is $\\eta=1/(16R^2)$, the start has $\\|x_0\\|_\\Sigma=1$ shared equally by all "
         "directions.",
-        "The outer loop needs the bias to be below $\\frac{3}{16}\\theta_K^2$. The appendix asks for "
+        "The proof of the outer loop asks for a bias below $\\frac{3}{16}\\theta_K^2$. The appendix asks for "
         "$T\\geq\\sqrt{\\tilde\\kappa/(\\mu\\eta)}\\,\\ln\\kappa\\,\\ln(4/\\theta_K^2)$: a product of logarithms "
         "where the "
         "argument gives the logarithm of a product. The repaired rule is the smallest $T$ with "

@@ -35,6 +35,7 @@ every_lesson = pytest.mark.parametrize("lesson", lessons(), ids=lambda one: one.
 @every_lesson
 def test_a_lesson_has_a_goal_text_three_exercises_and_claims(lesson: Lesson) -> None:
     assert lesson.goal.endswith(".")
+    assert "$" not in lesson.goal  # it is also the page's description
     assert lesson.before
     assert lesson.after
     assert len(lesson.exercises) == 3
@@ -140,6 +141,14 @@ def test_teach_writes_one_lesson_or_all_and_refuses_others(tmp_path: Path) -> No
     assert listed.output.count("\n") == len(lessons())
 
 
+def test_teach_takes_its_verdicts_from_a_ledger_and_refuses_a_broken_one(tmp_path: Path) -> None:
+    broken = tmp_path / "ledger.json"
+    broken.write_text("{}")
+    done = CliRunner().invoke(main, ["teach", "1", "--out", str(tmp_path / "out"), "--ledger", str(broken)])
+    assert done.exit_code == 2
+    assert not (tmp_path / "out").exists()
+
+
 def test_teach_refuses_a_folder_that_is_a_file(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     assert CliRunner().invoke(main, ["teach", "1", "--out", str(tmp_path / "file")]).exit_code == 2
@@ -184,6 +193,6 @@ def test_the_witness_of_lesson_6_lets_the_printed_energy_grow_and_not_the_repair
 
 
 def test_the_worst_state_of_lesson_6_is_that_of_the_performance_estimate_on_quadratics() -> None:
-    v = {**outer.LESSON.start, "alpha": 100.0, "theta": 0.02, "q": 1.0}
+    v = {**outer.LESSON.start, "alpha": 100.0, "share": 0.02 * math.sqrt(1200), "q": 1.0}
     best = max(outer.worst(PRINTED, {**v, "q": q})[0] for q in np.geomspace(0.01, 1, 400))
     assert best == pytest.approx(worst_quadratic(PRINTED, 100.0, 0.02, 0.02).ratio, rel=1e-9)

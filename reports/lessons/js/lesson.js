@@ -168,6 +168,14 @@ function ticks({ low, high, log }, most) {
   return range(Math.floor(high / step + 1e-9) - first + 1, (i) => (first + i) * step).map((v) => [v, label(v)]);
 }
 
+/** Circle, square, triangle or diamond, so that nobody needs the colour. */
+function marker(shape, colour, x, y, r) {
+  const to = (...points) => points.map(([a, b]) => `${(x + a * r).toFixed(1)},${(y + b * r).toFixed(1)}`).join(" ");
+  if (shape % 4 === 0) return make("circle", { class: `dot ${colour}`, cx: x.toFixed(1), cy: y.toFixed(1), r });
+  const outline = [to([-1, -1], [1, -1], [1, 1], [-1, 1]), to([0, -1.3], [1.2, 0.9], [-1.2, 0.9]), to([0, -1.4], [1.4, 0], [0, 1.4], [-1.4, 0])];
+  return make("polygon", { class: `dot ${colour}`, points: outline[(shape % 4) - 1] });
+}
+
 const DASHES = { dash: "7 4", dots: "2 4" };
 
 function curve(series, position, x, y) {
@@ -193,7 +201,7 @@ function curve(series, position, x, y) {
   }
   if (series.style === "points" || series.marks) {
     for (const [a, b] of series.points.filter(fine)) {
-      parts.push(make("circle", { class: `dot ${colour}`, cx: x.at(a).toFixed(1), cy: y.at(b).toFixed(1), r: series.size ?? 3.5 }));
+      parts.push(marker(series.style === "points" ? 0 : position, colour, x.at(a), y.at(b), series.size ?? 3.5));
     }
   }
   return parts;
@@ -254,6 +262,7 @@ function plot(id, spec) {
       if (series.solid) svg.append(make("rect", { class: `band ${colour} solid`, x: at, y: y0 - 9, width: 22, height: 10 }));
       else if (series.style === "points") svg.append(make("circle", { class: `dot ${colour}`, cx: at + 11, cy: y0 - 4, r: 4 }));
       else svg.append(make("line", { class: `curve ${colour}`, x1: at, x2: at + 22, y1: y0 - 4, y2: y0 - 4, ...(DASHES[series.style] ? { "stroke-dasharray": DASHES[series.style] } : {}) }));
+      if (series.marks) svg.append(marker(spec.series.indexOf(series), colour, at + 11, y0 - 4, 4));
       svg.append(make("text", { x: at + 27, y: y0 }, series.name));
       at += series.name.length * 6.6 + 46;
     }

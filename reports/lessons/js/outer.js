@@ -37,12 +37,15 @@ function worst(kind, { alpha, theta, q }) {
   return [ratio, gap];
 }
 
-begin((values) => {
+const withTheta = (values) => ({ ...values, theta: values.share / Math.sqrt(12 * values.alpha) });
+
+begin((told) => {
+  const values = withTheta(told);
   const { alpha, theta, q } = values;
   const [printed, repaired] = [run("printed", values), run("repaired", values)];
-  const fair = 12 * alpha * theta * theta <= 1 + 1e-12 && q * alpha >= 1 - 1e-12;
+  const fair = q * alpha >= 1 - 1e-12;
   const grown = (run_) => run_.filter((value, k) => k > 0 && value > run_[k - 1]).length;
-  tell("top", Math.sqrt(1 / (12 * alpha)));
+  tell("theta", theta);
   tell("hypotheses", DATA.words[fair ? 0 : 1]);
   tell("ratio", printed[1] / printed[0]);
   tell("rate", (1 - printed[1] / printed[0]) / theta);
@@ -74,5 +77,5 @@ begin((values) => {
   });
 }, {
   witness: () => put(DATA.witness),
-  worst: (values) => put({ gap: clamp(worst("printed", values)[1], -1, 1) }),
+  worst: (values) => put({ gap: clamp(worst("printed", withTheta(values))[1], -1, 1) }),
 });

@@ -6,7 +6,7 @@ let playing = 0;
 function curveOf(race, method, colour, last) {
   const seen = race.curves[method].slice(0, last + 1).map((p, i) => [race.sizes[i], p]).filter(([, p]) => p);
   return {
-    name: method, colour, marks: true, size: 2.5, points: seen.map(([n, p]) => [n, p.value]),
+    name: method, colour, marks: true, size: 3.5, points: seen.map(([n, p]) => [n, p.value]),
     low: seen.map(([, p]) => p.low ?? p.value), high: seen.map(([, p]) => p.high ?? p.value),
   };
 }
