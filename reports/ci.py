@@ -6,7 +6,7 @@ from collections import Counter
 from xml.etree import ElementTree
 
 from reports.site.content import Content, ran, verdict_name
-from reports.site.findings import findings
+from reports.site.findings import findings, highlights
 from reports.site.words import LABELS, plural
 from theory.records import Record
 
@@ -79,7 +79,7 @@ def markdown_summary(content: Content) -> str:
         lines.append(f"**Incomplete:** {', '.join(parts)}.")
     lines += ["", "| verdict | checks |", "|---|---:|"]
     lines += [f"| {LABELS[name]} | {counts[name]} |" for name in LABELS if counts[name]]
-    told = findings(content.errata, {s.id: s.kind for s in content.paper.statements})
+    told = findings(content.errata, {s.id: s.kind for s in content.paper.statements}, chosen=highlights())
     if told:
         lines += ["", f"## {plural(len(content.errata), 'erratum', 'errata')}, the gravest first", ""]
         lines += [f"{i}. `{f.erratum.key}`: {_plain(f.sentence)}" for i, f in enumerate(told, start=1)]

@@ -16,7 +16,7 @@ from reports.page import asset, environment, page
 from reports.site import articles, papermap, race, waterfall
 from reports.site.content import Content, stamp, verdict_name
 from reports.site.figure import Figure, as_csv, as_link, as_packed
-from reports.site.findings import findings
+from reports.site.findings import findings, highlights
 from reports.site.graphview import SHORT, graph_data, graph_figure
 from reports.site.tables import Section
 from reports.site.tightness import tightness_figure
@@ -77,7 +77,7 @@ def build(
         total=len(content.records),
         evidence=list(_evidence(content)),
         faith=list(_faith(content)),
-        findings=findings(content.errata, {s.id: s.kind for s in content.paper.statements}),
+        findings=findings(content.errata, {s.id: s.kind for s in content.paper.statements}, chosen=highlights()),
         errata=content.errata,
         theorem=_theorem(told),
         stamp={"lemmalab": "", **stamp(content)},

@@ -1,4 +1,4 @@
-"""The findings that matter most, computed from the errata: one for each statement, the gravest first.
+"""The findings that matter most: those that we chose (theory/highlights.toml), then the gravest of other statements.
 
 Grave is, in this order: a statement that is false as meant, one that lacks a hypothesis, an algorithm that does not
 work as printed, a wrong constant, a slip of the pen. What more of the paper rests on weighs more, a theorem more and a
@@ -7,9 +7,13 @@ remark less than a lemma, a wrong step less than a wrong statement.
 
 from __future__ import annotations
 
+import tomllib
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from types import MappingProxyType
 
 from theory.errata import Erratum
 
@@ -33,11 +37,14 @@ class Finding:
     erratum: Erratum
     gravity: int
     others: int
+    told: str = ""
 
     @property
     def sentence(self) -> str:
         """What is wrong, what becomes of it, who is hit: plain words."""
         e = self.erratum
+        if self.told:
+            return f"{self.told} ({_lines(e)})"
         what = f"a step in the proof of {e.title}" if e.is_step else e.title
         parts = [f"{what[:1].upper()}{what[1:]} ({_lines(e)}): {CLASSES[self.gravity]}."]
         parts.append(_closed(e.words) if e.words else f"It fails at {_point(e)}.")
@@ -57,8 +64,16 @@ def gravity(erratum: Erratum) -> int:
     return max((GRAVITY.get(kind, 1) for kind in erratum.kinds), default=5)
 
 
-def findings(errata: Sequence[Erratum], kinds: Mapping[str, str], most: int = 10) -> tuple[Finding, ...]:
-    """The gravest `most`, one for each statement; `kinds` says which statements are theorems, lemmas, remarks."""
+def findings(
+    errata: Sequence[Erratum],
+    kinds: Mapping[str, str],
+    most: int = 10,
+    chosen: Mapping[str, str] = MappingProxyType({}),
+) -> tuple[Finding, ...]:
+    """The chosen ones that are among the errata, then the gravest, `most` in all and one for each statement.
+
+    kinds   which statements are theorems, lemmas, remarks
+    """
 
     def weight(erratum: Erratum) -> float:
         grave = gravity(erratum) * (STEP if erratum.is_step else 1.0)
@@ -70,7 +85,17 @@ def findings(errata: Sequence[Erratum], kinds: Mapping[str, str], most: int = 10
     for erratum in ranked:
         best.setdefault(erratum.statement, erratum)
     count = Counter(erratum.statement for erratum in errata)
-    return tuple(Finding(e, gravity(e), count[e.statement] - 1) for e in list(best.values())[:most])
+    by_key = {erratum.key: erratum for erratum in errata}
+    first = {by_key[key].statement: (by_key[key], words) for key, words in chosen.items() if key in by_key}
+    every = [*first.values(), *((e, "") for e in best.values() if e.statement not in first)]
+    return tuple(Finding(e, gravity(e), count[e.statement] - 1, words) for e, words in every[:most])
+
+
+@cache
+def highlights() -> Mapping[str, str]:
+    """What we would tell first, by the key of the refuted check that it rests on."""
+    source = resources.files("theory").joinpath("highlights.toml").read_text()
+    return {entry["key"]: entry["says"] for entry in tomllib.loads(source)["finding"]}
 
 
 def _lines(erratum: Erratum) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from reports.site.content import NOT_RUN, Content, commit, gather, ran, stamp, verdict_name
-from reports.site.findings import findings, gravity
+from reports.site.findings import findings, gravity, highlights
 from reports.site.papermap import Cell, cells
 from tests.reports.small import claimed, content_of, without
 from tests.theory import standin
@@ -17,6 +17,7 @@ from theory.graph import Status
 from theory.kernel import Faithfulness, Verdict
 from theory.ledger import Ledger, check_all
 from theory.paper import Paper, load
+from theory.registry import find
 from theory.statement import Statement, statement, step
 
 
@@ -173,3 +174,16 @@ def test_a_finding_is_a_sentence_with_its_place_and_its_repair() -> None:
         assert part in told, part
     assert gravity(erratum("k", ("TYPO",), step=True, repaired=False)) == 2
     assert "No repair is proved" in findings([erratum("k", ("WEAKER",), repaired=False)], {})[0].sentence
+
+
+def test_what_we_tell_first_rests_on_refuted_checks_of_the_registry() -> None:
+    assert len(highlights()) == 10
+    for key in highlights():
+        assert find(key).expect is Verdict.REFUTED, key
+
+
+def test_what_we_chose_comes_first_and_only_while_it_is_refuted() -> None:
+    given = [erratum("a", ("CONSTANT",)), erratum("b", ("WEAKER",))]
+    told = findings(given, {}, chosen={"a": "A is wrong.", "gone": "No longer."})
+    assert [f.erratum.key for f in told] == ["a", "b"]
+    assert told[0].sentence.startswith("A is wrong.")
