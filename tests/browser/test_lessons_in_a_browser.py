@@ -23,6 +23,16 @@ from theory.composition import columns
 
 every_lesson = pytest.mark.parametrize("lesson", lessons(), ids=lambda one: one.slug)
 POSITIONS = 6
+EDGES: dict[str, tuple[dict[str, Any], ...]] = {
+    "why-momentum": ({"ratio": 1.0}, {"ratio": 50.0}, {"ratio": 50.1}, {"lam": 0.02}, {"lam": 1.0, "theta": 0.5}),
+    "how-a-lemma-dies": (
+        *({"q": q} for q in (0.75, 0.8125, 4.0, 5.0, 5.0625)),
+        {"eta": 1.0},
+        {"q": 0.4375},
+    ),
+    "why-average-the-tail": ({"kappa": 1.0}, {"t": 2}, {"kappa": 300.0}),
+    "two-loops": ({"alpha": 1.0, "q": 1.0}, {"alpha": 100.0, "q": 0.01}, {"alpha": 100.0, "q": 0.0099}),
+}
 MOVE = "(hash) => new Promise((done) => { onhashchange = () => done(); location.hash = hash; })"
 
 
@@ -42,9 +52,9 @@ def chromium() -> Iterator[Browser]:
 
 
 def positions(lesson: Lesson) -> list[dict[str, Any]]:
-    """The start, and positions drawn over all that the controls allow."""
+    """The start, the edges, and positions drawn over all that the controls allow."""
     rng = np.random.default_rng(lesson.number)
-    found = [lesson.start]
+    found = [lesson.start, *({**lesson.start, **edge} for edge in EDGES.get(lesson.slug, ()))]
     for _ in range(POSITIONS):
         found.append({c.name: _drawn(c, rng) for c in lesson.controls})
     return found
