@@ -13,7 +13,7 @@ from markupsafe import Markup
 
 from reports.mathml import differences, relation_mathml
 from reports.page import asset, environment, page
-from reports.site import articles, papermap, race, waterfall
+from reports.site import articles, papermap, race, theorem, waterfall
 from reports.site.content import Content, stamp, verdict_name
 from reports.site.figure import Figure, as_csv, as_link, as_packed
 from reports.site.findings import findings, highlights
@@ -179,8 +179,8 @@ def _theorem(told: Sequence[articles.Article]) -> dict[str, object]:
         article = next((a for a in told if a.node.id == id_), None)
         cards = [c for c in article.readings if c.kind != "as printed" and c.verdict == "PROVED"] if article else []
         if cards:
-            return {"cards": cards, "words": ""}
-    return {"cards": [], "words": "No repaired reading of the main theorem is proved in this ledger."}
+            return {"cards": cards, "words": "", "lines": list(theorem.lines(c.key for c in cards))}
+    return {"cards": [], "lines": [], "words": "No repaired reading of the main theorem is proved in this ledger."}
 
 
 def _erratum(e: Erratum) -> dict[str, object]:
