@@ -3,6 +3,7 @@ r"""lem:bias-bound: in deviations from x~_+*,
     E|x_T|^2 + theta/(2 gamma) E|z_T|_{Sigma^-1}^2 <= (1-theta)^T (|x_0|^2 + theta/(2 gamma) |x_0|_{Sigma^-1}^2).
 
 False: the proof's last line before the contraction has theta/(2 gamma) beside |x_t|^2/2, so doubling gives theta/gamma.
+(In one dimension, with small theta, the printed bound fails from T = 1 to T theta = 1.5; then the true decay hides it.)
 With theta/gamma it holds in every dimension for every distribution, and under far weaker conditions than the choice of
 hyperparameters: gamma mu >= theta and eta^2 R^2 + theta gamma kt <= 2 eta. With gamma = theta/mu this allows theta to
 be sqrt(31 mu eta/(16 kt)), more than five times the paper's sqrt(mu eta/kt)/4.
