@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from reports.cli import waterfall
 from reports.cli.common import json_option, judged, keys_of, ledger_option, print_json, seed_option, table, verdict_word
 
 if TYPE_CHECKING:
@@ -37,6 +38,10 @@ def command(id_: str, steps: bool, proofs: bool, ledger: Path, seed: int, as_jso
         return
     for line in _lines(id_, keys, found, items, steps, proofs):
         click.echo(line)
+    if id_ == waterfall.THEOREM:
+        click.echo("\nconstants of the theorem, s c w A (1+g)/a^2, with the chain of lemmas behind them")
+        for line in waterfall.side_by_side():
+            click.echo(line)
 
 
 def _as_json(id_: str, keys: list[str], found: Ledger, items: dict[str, Any]) -> dict[str, Any]:
@@ -49,7 +54,12 @@ def _as_json(id_: str, keys: list[str], found: Ledger, items: dict[str, Any]) ->
         proof = record.evidence.certificate
         lines = proof_lines(record.claim, proof, found.claims()) if proof else []
         shown.append({**record.to_json(), "proof": lines})
-    return {
+    constants: dict[str, Any] = {}
+    if id_ == waterfall.THEOREM:
+        from theory.composition import to_json
+
+        constants = {"constants": to_json()}
+    return constants | {
         "id": id_,
         "printed": item.formula.strip() if item is not None else "",
         "checks": shown,

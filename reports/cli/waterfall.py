@@ -14,6 +14,7 @@ from reports.cli.common import json_option, paint, print_json, table
 if TYPE_CHECKING:
     from theory.composition import Column, Drop
 
+THEOREM = "thm:full-glm"
 WIDTH = 48  # of the longest bar
 
 
@@ -32,14 +33,21 @@ def command(as_json: bool) -> None:
         click.echo(line)
 
 
+def side_by_side() -> Iterator[str]:
+    """The constants of the theorem, printed, implied and sharper, each with the check that states it."""
+    from theory.composition import columns
+
+    yield from table(list(_constants(*columns())), indent="  ")
+
+
 def _lines() -> Iterator[str]:
     from theory.composition import columns, gain, waterfall
 
-    printed, implied, sharper = columns()
+    printed, implied, _ = columns()
     drops = waterfall()
-    yield "thm:full-glm: the constant in front of alpha tr(H^-1 Q)/n is s c w A (1+g)/a^2"
+    yield f"{THEOREM}: the constant in front of alpha tr(H^-1 Q)/n is s c w A (1+g)/a^2"
     yield ""
-    yield from table(list(_constants(printed, implied, sharper)), indent="  ")
+    yield from side_by_side()
     yield ""
     yield from table([_bar("printed", printed.statistical), *map(_drop, drops)], indent="  ")
     yield ""

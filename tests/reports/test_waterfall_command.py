@@ -37,3 +37,11 @@ def test_its_json_is_the_composition() -> None:
 
 def test_it_is_among_the_commands() -> None:
     assert "waterfall" in CliRunner().invoke(main, ["--help"], prog_name="lemmalab").stdout
+
+
+def test_show_puts_the_constants_of_the_theorem_side_by_side() -> None:
+    from reports.cli.waterfall import side_by_side
+
+    lines = list(side_by_side())
+    assert {"printed", "implied", "sharper"} <= set(lines[0].split())
+    assert any(line.split()[:3] == ["statistical", "46080", "138240"] for line in lines)
