@@ -8,6 +8,8 @@ from fractions import Fraction
 from typing import Any
 
 from theory.kernel import SCHEMA, Claim, Evidence, Judgement, Rejected, Verdict, check_witness, judge
+from theory.provers import driver
+from theory.search import GLANCE, NORMAL, QUICK, Effort, SearchResult, search
 from theory.statement import Check
 
 
@@ -42,27 +44,33 @@ def gather(check: Check, library: Mapping[str, Claim], *, seed: int, effort: Dil
 
 
 def _search_and_prove(check: Check, library: Mapping[str, Claim], *, seed: int, effort: Diligence) -> Evidence:
-    from theory.provers import driver
-
     claim = check.claim
     if claim.letters:
         return Evidence(certificate=driver.prove(claim, library))
-    found = _search(check, seed, thorough=False)
-    if found.witness is not None:
-        return Evidence(witness=witness_record(claim, found.witness), search=found.record())
-    certificate = driver.prove(claim, library, driver.hard() if effort.thorough else driver.normal(), check.proof)
-    if certificate is None and (effort.thorough or check.expect is Verdict.REFUTED):
-        found = _search(check, seed, thorough=True)
-        if found.witness is not None:
-            return Evidence(witness=witness_record(claim, found.witness), search=found.record())
-    return Evidence(certificate=certificate, search=found.record())
+    found = _search(check, seed, GLANCE if check.proof is not None else QUICK)
+    if found.witness is None:
+        how = driver.hard() if effort.thorough else driver.normal()
+        certificate = driver.prove(claim, library, how, check.proof)
+        if certificate is not None:
+            return Evidence(certificate=certificate, search=found.record())
+        found = _harder(check, seed, found, thorough=effort.thorough)
+    witness = None if found.witness is None else witness_record(claim, found.witness)
+    return Evidence(witness=witness, search=found.record())
 
 
-def _search(check: Check, seed: int, *, thorough: bool) -> Any:
-    from theory.search import NORMAL, QUICK, search
+def _harder(check: Check, seed: int, found: SearchResult, *, thorough: bool) -> SearchResult:
+    """Neither witness nor proof yet: search as long as the occasion asks for."""
+    if check.proof is not None:
+        found = _search(check, seed, QUICK)
+    if found.witness is None and (thorough or check.expect is Verdict.REFUTED):
+        found = _search(check, seed, NORMAL)
+    return found
 
+
+def _search(check: Check, seed: int, effort: Effort) -> SearchResult:
+    """A check with a planned proof is only glanced at before the proof; a claim without one is searched first."""
     space = {name: (Fraction(lo), Fraction(hi)) for name, (lo, hi) in check.space}
-    return search(check.claim, seed=seed, effort=NORMAL if thorough else QUICK, space=space or None)
+    return search(check.claim, seed=seed, effort=effort, space=space or None)
 
 
 def _experiment(check: Check, seed: int) -> dict[str, Any]:

@@ -49,6 +49,10 @@ QUICK = Effort(
     "quick", shapes=10, variants=2, draws=12_000, climbs=2, starts=6, rounds=30, polish=2, calls=12_000, exact=30_000,
     shrink=2_000_000, work=2_000, slots=9, instances=4, symbols=1_500,
 )  # fmt: skip
+GLANCE = Effort(
+    "glance", shapes=4, variants=1, draws=2_000, climbs=1, starts=4, rounds=12, polish=1, calls=2_000, exact=10_000,
+    shrink=500_000, work=1_000, slots=9, instances=2, symbols=600,
+)  # fmt: skip
 NORMAL = Effort(
     "normal", shapes=40, variants=4, draws=300_000, climbs=16, starts=16, rounds=100, polish=6, calls=300_000,
     exact=600_000, shrink=6_000_000, work=20_000, slots=16, instances=20, symbols=20_000,
