@@ -115,23 +115,22 @@ LESSON = Lesson(
     title="Why momentum",
     goal="See why a second number per direction, the momentum, turns a condition number into its square root.",
     before=(
-        "In the eigenbasis of $\\Sigma$ the inner loop of SADA falls apart into one pair $(x,y)$ for each eigenvalue "
-        "$\\lambda$. On average one step multiplies the pair by the block",
+        "In the eigenbasis of $\\Sigma$ the inner loop of SADA falls apart into one pair $(x,y)$ for each "
+        "eigenvalue $\\lambda$. On average one step multiplies the pair by the block",
         r"$$A(\lambda)=\begin{pmatrix}0&1-\eta\lambda\\-c&1+c-q\lambda\end{pmatrix},\quad"
         r" c=\frac{1-\theta}{1+\theta},\quad q=\frac{\eta+\theta\gamma}{1+\theta}.$$",
         "Plain descent multiplies $x$ by $1-\\eta\\lambda$: a direction with a tiny $\\lambda$ needs about "
         "$1/(\\eta\\lambda)$ steps. With momentum there are two eigenvalues, and there is an interval of curvatures, "
         r"$$\lambda_L=\frac{(1-c)^2}{(s+t)^2}<\lambda<\lambda_U=\frac{(1-c)^2}{(s-t)^2},\quad s=\sqrt{q-c\eta},\quad"
         r" t=\sqrt{c(q-\eta)},$$"
-        "in which they are a complex pair of modulus $\\sqrt{c(1-\\eta\\lambda)}$: about $1-\\theta$, "
-        "**almost the same for every curvature in it**. Below $\\lambda_L$ the direction creeps, above $\\lambda_U$ "
-        "it is braked.",
+        "in which they are a complex pair of modulus $\\sqrt{c(1-\\eta\\lambda)}$: about $1-\\theta$, **almost the "
+        "same for every curvature in it**. Below $\\lambda_L$ the direction creeps, above $\\lambda_U$ it is braked.",
     ),
     controls=(
-        Slider("lam", "curvature $\\lambda$", 1e-4, 1, 0.1, log=True),
+        Slider("lam", "curvature $\\lambda$", 1e-4, 1, 0.5, log=True),
         Slider("eta", "step $\\eta$", 1e-3, 0.5, 0.0625, log=True),
-        Slider("theta", "momentum $\\theta$", 1e-3, 0.5, 0.02, log=True),
-        Slider("ratio", "$\\gamma/\\eta$", 1, 1000, 16, log=True),
+        Slider("theta", "momentum $\\theta$", 1e-3, 0.5, 0.1, log=True),
+        Slider("ratio", "$\\gamma/\\eta$", 1, 1000, 8, log=True),
     ),
     data=lambda: {"regimes": REGIMES},
     buttons=(("critical", "Go to critical damping"),),
@@ -155,14 +154,14 @@ LESSON = Lesson(
     after=(
         "The paper bounds the first entry of $A^k(1,1)^\\top$ by 2 (lem:A-power-bound). Its two hypotheses, "
         "$\\eta\\lambda<1$ and $\\eta\\leq q$, do not suffice (lesson 5 kills it). With one more, "
-        "$\\theta\\gamma\\leq\\eta$, the bound is 1, for every $k$, and $k=0$ attains it. Raise $\\gamma/\\eta$ above "
-        "$1/\\theta$ and the proof is gone; raise it, $\\lambda$ and $\\theta$ to their ends and the bound is gone "
-        "too.",
+        "$\\theta\\gamma\\leq\\eta$, the bound is 1, for every $k$, and $k=0$ attains it. Raise $\\gamma/\\eta$ "
+        "above $1/\\theta$ and the proof is gone; raise it, $\\lambda$ and $\\theta$ to their ends and the bound is "
+        "gone too.",
     ),
     exercises=(
         Exercise(
-            "Take $\\eta=1/16$, $\\theta=1/64$, $\\gamma=1$. At which curvature is the block critically damped "
-            "from below, that is, what is $\\lambda_L$?",
+            "Take $\\eta=1/16$, $\\theta=1/64$, $\\gamma=1$. At which curvature is the block critically damped from "
+            "below, that is, what is $\\lambda_L$?",
             lambda: critical(_EXAMPLE)[0],
             "Compute $c=63/65$ and $q$, then $s$ and $t$, and put them into the formula.",
             "With $c=63/65$ and $q=1/13$ the discriminant of the characteristic polynomial vanishes at this curvature.",
@@ -175,8 +174,8 @@ LESSON = Lesson(
             tolerance=0.002,
         ),
         Exercise(
-            "How many times fewer steps does the block need there than plain descent with the same $\\eta$, to shrink "
-            "by the same factor?",
+            "How many times fewer steps does the block need there than plain descent with the same $\\eta$, to "
+            "shrink by the same factor?",
             _speedup,
             "Divide the logarithms of the two factors.",
             "It is $\\ln\\rho/\\ln(1-\\eta\\lambda_L)$ with $\\rho$ the radius of exercise 2.",

@@ -157,11 +157,9 @@ LESSON = Lesson(
         "to give. For $\\kappa=10^5$ only SADA and accelerated SGD get there within a million samples. And once "
         "there, a "
         "tail average over half of the samples pays a factor of two to the optimum, which no momentum brings back.",
-        "SADA does not beat accelerated SGD here, and the paper does not claim it: on least squares they are "
-        "relatives. "
-        "What SADA adds is the outer loop, for losses that are not quadratic. A dash means that the race does not "
-        "show the "
-        "number: the target was not reached within a million samples, or before the first hundred.",
+        "SADA does not beat accelerated SGD here: on least squares they are relatives. What SADA adds is the outer loop, "
+        "for losses that are not quadratic. A dash means that the race does not show the number: the target was not "
+        "reached within a million samples, or already before the first hundred.",
     ),
     exercises=(
         Exercise(

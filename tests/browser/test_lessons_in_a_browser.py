@@ -24,7 +24,7 @@ from theory.composition import columns
 every_lesson = pytest.mark.parametrize("lesson", lessons(), ids=lambda one: one.slug)
 POSITIONS = 6
 EDGES: dict[str, tuple[dict[str, Any], ...]] = {
-    "why-momentum": ({"ratio": 1.0}, {"ratio": 50.0}, {"ratio": 50.1}, {"lam": 0.02}, {"lam": 1.0, "theta": 0.5}),
+    "why-momentum": ({"ratio": 1.0}, {"ratio": 10.0}, {"ratio": 10.1}, {"lam": 0.02}, {"lam": 1.0, "theta": 0.5}),
     "how-a-lemma-dies": (
         *({"q": q} for q in (0.75, 0.8125, 4.0, 5.0, 5.0625)),
         {"eta": 1.0},
@@ -261,7 +261,7 @@ def pressed(chromium: Browser, folder: Path, slug: str, button: str, anchor: str
 def test_critical_damping_is_where_the_two_eigenvalues_meet(chromium: Browser, folder: Path) -> None:
     page, values = pressed(chromium, folder, "why-momentum", "critical")
     found = shown(page)
-    block = StepSizes(0.0625, 0.02, 1.0).mean_block(float(values["lam"]))
+    block = StepSizes(0.0625, 0.1, 0.5).mean_block(float(values["lam"]))
     assert float(found["re1"]) == pytest.approx(float(found["re2"]), abs=1e-6)
     assert float(found["radius"]) == pytest.approx(max(abs(np.linalg.eigvals(block))), abs=1e-6)
     page.context.close()
