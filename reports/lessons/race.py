@@ -119,15 +119,14 @@ LESSON = Lesson(
     goal="See who wins a race over one pass of data, when acceleration pays, and when it does not.",
     before=(
         "Seven methods read the same streams of samples of a least-squares problem in ten dimensions, each sample "
-        "once. "
-        "All of them end at the same statistical rate, $\\operatorname{tr}(H^{-1}Q)/(2n)$ at best; what differs is "
-        "how long "
-        "they take to forget the start. Without momentum that is about $\\kappa$ samples, with momentum about "
-        "$\\sqrt{\\kappa\\tilde\\kappa}$: nothing to gain when $\\kappa$ is small, everything when it is large.",
+        "once. All of them end at the same statistical rate, $\\operatorname{tr}(H^{-1}Q)/(2n)$ at best; what "
+        "differs is how long they take to forget the start. Without momentum that is about $\\kappa$ samples, with "
+        "momentum about $\\sqrt{\\kappa\\tilde\\kappa}$: nothing to gain when $\\kappa$ is small, everything when "
+        "it is large.",
         "Nothing is simulated on this page. It replays runs recorded by `lemmalab race least-squares --kappa 1e3 "
-        "--samples "
-        "1000000 --seeds 8 --json` and its like for $\\kappa=10,\\dots,10^5$, eight streams each, with fixed seeds; "
-        "`python -m reports.lessons.record` records them again. The exponents are from `lemmalab race acceleration`.",
+        "--samples 1000000 --seeds 8 --json` and its like for $\\kappa=10,\\dots,10^5$, eight streams each, with "
+        "fixed seeds; `python -m reports.lessons.record` records them again. The exponents are from `lemmalab race "
+        "acceleration`.",
     ),
     controls=(
         Slider("power", "$\\log_{10}\\kappa(\\Sigma)$", 1, 5, 3, step=1, whole=True),
@@ -153,13 +152,12 @@ LESSON = Lesson(
     data=data,
     after=(
         "Three things to see. For $\\kappa=10$ plain averaged SGD reaches the target first: momentum costs and has "
-        "nothing "
-        "to give. For $\\kappa=10^5$ only SADA and accelerated SGD get there within a million samples. And once "
-        "there, a "
-        "tail average over half of the samples pays a factor of two to the optimum, which no momentum brings back.",
-        "SADA does not beat accelerated SGD here: on least squares they are relatives. What SADA adds is the outer loop, "
-        "for losses that are not quadratic. A dash means that the race does not show the number: the target was not "
-        "reached within a million samples, or already before the first hundred.",
+        "nothing to give. For $\\kappa=10^5$ only SADA and accelerated SGD get there within a million samples. And "
+        "once there, a tail average over half of the samples pays a factor of two to the optimum, which no momentum "
+        "brings back.",
+        "SADA does not beat accelerated SGD here: on least squares they are relatives. What SADA adds is the outer "
+        "loop, for losses that are not quadratic. A dash means that the race does not show the number: the target "
+        "was not reached within a million samples, or already before the first hundred.",
     ),
     exercises=(
         Exercise(
