@@ -106,19 +106,15 @@ LESSON = Lesson(
     goal="See the theorem's constant as a product of the lemmas' constants, and find the steps that give most away.",
     before=(
         "The statistical term of the theorem is $C\\,\\alpha\\operatorname{tr}(H^{-1}Q)/n$. The paper prints "
-        "$C=46080$. Where "
-        "does such a number come from? It is a product:",
+        "$C=46080$. Where does such a number come from? It is a product:",
         r"$$C=\frac{s\,c\,w\,A\,(1+g)}{a^2},$$",
-        "$w$: weight of $\\operatorname{tr}(\\Sigma^{-1}Q)$ in the noise; $A$: the tail average of layer 0, times $T$; "
-        "$1+g$: all layers over layer 0 (lesson 3); $c$: noise that an outer step leaves; $a$: its contraction "
+        "$w$: weight of $\\operatorname{tr}(\\Sigma^{-1}Q)$ in the noise; $A$: the tail average of layer 0, times "
+        "$T$; $1+g$: all layers over layer 0 (lesson 3); $c$: noise that an outer step leaves; $a$: its contraction "
         "$1-a\\theta_k$ (lesson 6); $s$: the recursion that adds the steps up. Every number on this page is read "
-        "off the "
-        "formula of the check that states it; nothing is typed twice.",
+        "off the formula of the check that states it; nothing is typed twice.",
         "Choose for each constant whether it is as printed, as the paper's own argument gives it once slips are "
-        "repaired "
-        "(implied), or as our own readings of the same lemmas give it (sharper). A mixture is a what-if, not a "
-        "theorem; "
-        "the table at the end says which of the columns the kernel has proved.",
+        "repaired (implied), or as our own readings of the same lemmas give it (sharper). A mixture is a what-if, "
+        "not a theorem; the table at the end says which of the columns the kernel has proved.",
     ),
     controls=(
         *(Choice(control, f"${symbol}$", _choices(symbol)) for control, symbol in ORDER),
@@ -142,13 +138,12 @@ LESSON = Lesson(
     data=data,
     after=(
         "The first step goes up: the printed 46080 forgets a factor of 3 that its own lemma on the outer step has. "
-        "Then it "
-        "goes down. The largest single step is $A$: the paper bounds a tail average by $64/T$, and the truth is about "
-        "$2/T$. Sharper weights, layers that shrink by 15 instead of 2, half the step in the outer loop and a better "
-        "recursion do the rest.",
+        "Then it goes down. The largest single step is $A$: the paper bounds a tail average by $64/T$, and the "
+        "truth is about $2/T$. Sharper weights, layers that shrink by 15 instead of 2, half the step in the outer "
+        "loop and a better recursion do the rest.",
         "What a reader can sharpen: every constant here is the right side of a check. `lemmalab sharpen` searches "
-        "for a "
-        "better one, `lemmalab waterfall` prints this page, and a new proved reading changes the theorem by itself.",
+        "for a better one, `lemmalab waterfall` prints this page, and a new proved reading changes the theorem by "
+        "itself.",
     ),
     exercises=(
         Exercise(

@@ -102,16 +102,15 @@ LESSON = Lesson(
     goal="See the covariance of the noise as a stack of layers, each a small multiple of the one below.",
     before=(
         "The true second moment multiplies by the random matrix of a sample, not by its mean. The paper's idea: "
-        "keep the "
-        "mean, and put the difference on top. Layer 0 is the core dynamics of lesson 2, driven by the label noise "
-        "$\\mathbf{R}$. Layer $\\ell$ is the same dynamics, driven by what the data's fluctuation makes of the "
-        "layer below:",
+        "keep the mean, and put the difference on top. Layer 0 is the core dynamics of lesson 2, driven by the "
+        "label noise $\\mathbf{R}$. Layer $\\ell$ is the same dynamics, driven by what the data's fluctuation makes "
+        "of the layer below:",
         r"$$\tilde{C}^{(\ell)}_t=A\,\tilde{C}^{(\ell)}_{t-1}A^\top+\begin{pmatrix}\eta^2&\eta q\\\eta "
         r"q&q^2\end{pmatrix}"
         r"\otimes(\mathcal{M}-\tilde{\mathcal{M}})\big(\tilde{C}^{(\ell-1)}_{t-1,22}\big).$$",
-        "All layers add up to $C_t$. For Gaussian data $(\\mathcal{M}-\\tilde{\\mathcal{M}})(X)=\\Sigma X\\Sigma+"
-        "\\operatorname{tr}(\\Sigma X)\\Sigma$, so everything can be computed exactly. The tight constants are "
-        "$R^2=\\operatorname{tr}\\Sigma+2\\lambda_{\\max}$ and $\\tilde\\kappa=d+2$; the step is a share of "
+        "All layers add up to $C_t$. For Gaussian data $(\\mathcal{M}-\\tilde{\\mathcal{M}})(X)=\\Sigma "
+        "X\\Sigma+\\operatorname{tr}(\\Sigma X)\\Sigma$, so everything can be computed exactly. The tight constants "
+        "are $R^2=\\operatorname{tr}\\Sigma+2\\lambda_{\\max}$ and $\\tilde\\kappa=d+2$; the step is a share of "
         "$1/(16R^2)$.",
     ),
     controls=(
@@ -138,11 +137,11 @@ LESSON = Lesson(
     pictures=pictures,
     after=(
         "With $\\sigma^{(\\ell)}=\\langle\\Sigma,\\tilde{C}^{(\\ell)}_{\\infty,22}\\rangle$ the paper states "
-        "$\\sigma^{(\\ell)}\\leq\\frac{1}{2}\\sigma^{(\\ell-1)}$. It forgets to say that the step must be small: with "
-        "$\\eta=25/64$ in one dimension and a spiky distribution a layer is 23 times the one below. With "
+        "$\\sigma^{(\\ell)}\\leq\\frac{1}{2}\\sigma^{(\\ell-1)}$. It forgets to say that the step must be small: "
+        "with $\\eta=25/64$ in one dimension and a spiky distribution a layer is 23 times the one below. With "
         "$\\eta\\leq1/(16R^2)$ it is true, and the kernel proves it with 1/8, and with 1/15, in the place of 1/2.",
-        "So a geometric series of layers converges, and nearly all of the noise is in layer 0. That is why the theorem "
-        "sees the statistical term of plain averaging and only a constant more.",
+        "So a geometric series of layers converges, and nearly all of the noise is in layer 0. That is why the "
+        "theorem sees the statistical term of plain averaging and only a constant more.",
     ),
     exercises=(
         Exercise(
@@ -152,8 +151,8 @@ LESSON = Lesson(
             "In one dimension every layer is the same multiple of the one below.",
         ),
         Exercise(
-            "If each layer were exactly 1/15 of the one below, how large would the sum of all layers be, in units of "
-            "layer 0?",
+            "If each layer were exactly 1/15 of the one below, how large would the sum of all layers be, in units "
+            "of layer 0?",
             lambda: 15 / 14,
             "A geometric series.",
             "$1/(1-1/15)=15/14$; with the printed 1/2 it is 2.",

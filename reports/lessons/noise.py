@@ -103,8 +103,7 @@ LESSON = Lesson(
         r"$$\Pi_t=A\,\Pi_{t-1}A^\top+m\begin{pmatrix}\eta^2&\eta q\\\eta q&q^2\end{pmatrix},\quad \Pi_0=0.$$",
         "$\\Pi_t$ only grows (lem:Pi-increasing), and it stops at $\\Pi_\\infty$, for which the paper has a closed "
         "form (lem:Pi-infinity). Here the noise of a direction is $m=\\lambda$, as for least squares with unit "
-        "label noise, "
-        "and the height of the water is $\\lambda\\,\\Pi_{22}$, its share in the risk.",
+        "label noise, and the height of the water is $\\lambda\\,\\Pi_{22}$, its share in the risk.",
         "The hyperparameters are the paper's: $\\gamma=\\frac{1}{4}\\sqrt{\\eta/(\\tilde\\kappa\\mu)}$ and "
         "$\\theta=\\frac{1}{4}\\sqrt{\\mu\\eta/\\tilde\\kappa}$. The scale of the data is $R^2=1$, so "
         "$\\eta\\leq1/16$.",
@@ -133,10 +132,10 @@ LESSON = Lesson(
     pictures=pictures,
     after=(
         "The bounds have two parts. One, $1/(a\\tilde\\kappa)$, is for the noise that momentum remembers: a larger "
-        "$\\tilde\\kappa$ makes the paper choose a smaller $\\gamma$. The other, $b\\eta\\lambda$, plain SGD has too. "
-        "The paper proves $\\langle\\operatorname{diag}(0,\\Sigma),\\Pi_\\infty(M)\\rangle\\leq"
-        "\\frac{1}{4\\tilde\\kappa}\\operatorname{tr}(\\Sigma^{-1}M)+4\\eta\\operatorname{tr}M$; the kernel proves it "
-        "with 1/30 and 8/15.",
+        "$\\tilde\\kappa$ makes the paper choose a smaller $\\gamma$. The other, $b\\eta\\lambda$, plain SGD has "
+        "too. The paper proves "
+        "$\\langle\\operatorname{diag}(0,\\Sigma),\\Pi_\\infty(M)\\rangle\\leq"
+        "\\frac{1}{4\\tilde\\kappa}\\operatorname{tr}(\\Sigma^{-1}M)+4\\eta\\operatorname{tr}M$; the kernel proves it with 1/30 and 8/15.",
         "Why it matters: the level decides how much of the noise the fluctuation of the data feeds back, which is "
         "the factor between the layers of the next lesson.",
     ),

@@ -110,17 +110,14 @@ LESSON = Lesson(
     title="Two loops",
     goal="Follow the energy of the outer loop step by step, see it grow with the printed weight and fall with another.",
     before=(
-        "Around the inner loops runs an outer one: momentum again, now on the iterates that the inner loops "
-        "return. Its "
-        "proof follows an energy: excess risk plus a multiple of the distance of an extrapolated point $z_k$,",
+        "Around the inner loops runs an outer one: momentum again, now on the iterates that the inner loops return. "
+        "Its proof follows an energy: excess risk plus a multiple of the distance of an extrapolated point $z_k$,",
         r"$$E_k=F(x_k)-F^*+\omega\,\|z_k-x^*\|_H^2,\quad z_k=x_k+\Big(\frac{1}{\theta}-1\Big)(x_k-x_{k-1}).$$",
         "The paper takes $\\omega=\\frac{1}{3\\alpha}$ and claims that every step multiplies $E$ by at most "
-        "$1-\\theta/2$ "
-        "(and adds noise, which is off here). Take the simplest function there is, $F(x)=\\frac{1}{2}qx^2$ in one "
-        "dimension, with $1/\\alpha\\leq q\\leq1$ and constant $\\theta\\leq\\sqrt{1/(12\\alpha)}$, start at $x=1$ "
-        "with a "
-        "last step $x_0-x_{-1}$ of your choice, and watch. The repaired weight is "
-        "$\\omega=\\frac{1}{4\\alpha}(1+\\theta/12)$.",
+        "$1-\\theta/2$ (and adds noise, which is off here). Take the simplest function there is, "
+        "$F(x)=\\frac{1}{2}qx^2$ in one dimension, with $1/\\alpha\\leq q\\leq1$ and constant "
+        "$\\theta\\leq\\sqrt{1/(12\\alpha)}$, start at $x=1$ with a last step $x_0-x_{-1}$ of your choice, and "
+        "watch. The repaired weight is $\\omega=\\frac{1}{4\\alpha}(1+\\theta/12)$.",
     ),
     controls=(
         Slider("alpha", "$\\alpha=L_\\ell/\\mu_\\ell$", 1, 10000, 10000, log=True),
@@ -149,23 +146,17 @@ LESSON = Lesson(
     data=lambda: {"witness": witness(), "words": (INSIDE, OUTSIDE)},
     after=(
         "Even from rest (last step 0) the printed energy grows at many steps, although nothing is noisy and the "
-        "function "
-        "is a parabola; the witness is the third step of such a run. The lemma is false, and no constant in its "
-        "bounds on the step helps: for every "
-        "$\\alpha\\geq400$ and "
-        "every $h\\leq1/(100L_\\ell)$ there is such a state. The algorithm is innocent: $x_k$ is the same for both "
-        "curves. Only the ruler is wrong.",
+        "function is a parabola; the witness is the third step of such a run. The lemma is false, and no constant "
+        "in its bounds on the step helps: for every $\\alpha\\geq400$ and every $h\\leq1/(100L_\\ell)$ there is "
+        "such a state. The algorithm is innocent: $x_k$ is the same for both curves. Only the ruler is wrong.",
         "With the repaired weight the kernel proves, for every smooth strongly convex $F$, in every dimension, the "
-        "printed "
-        "momentum and the printed $\\theta_k$, that a step multiplies the energy by at most "
-        "$1-\\frac{11}{12}\\theta_k$, "
-        "up to noise. That is more than the paper asks for.",
+        "printed momentum and the printed $\\theta_k$, that a step multiplies the energy by at most "
+        "$1-\\frac{11}{12}\\theta_k$, up to noise. That is more than the paper asks for.",
     ),
     exercises=(
         Exercise(
             "At the witness ($\\alpha=10^4$, $\\theta=1/1000$, $q=1$, its own last step), what is the rate of the "
-            "printed "
-            "energy in the first step?",
+            "printed energy in the first step?",
             lambda: (lambda e: (1 - e[1] / e[0]) * 1000)(run(PRINTED, witness(), 1)),
             "Press the button and read the printed rate; below zero means growth.",
             "It is negative: the energy grows where the lemma claims a rate of 1/2.",

@@ -122,8 +122,7 @@ LESSON = Lesson(
         r"$$\Big|\Big(A^k(\lambda)\begin{pmatrix}1\\1\end{pmatrix}\Big)_1\Big|\leq2,\quad"
         r" A(\lambda)=\begin{pmatrix}0&1-\eta\lambda\\-c&1+c-q\lambda\end{pmatrix}.$$",
         "A theorem about all points dies of one point. Here every number is a fraction, computed without rounding, "
-        "in your "
-        "browser as in the kernel: no doubt is left about an inequality between fractions. Raise $q$.",
+        "in your browser as in the kernel: no doubt is left about an inequality between fractions. Raise $q$.",
     ),
     controls=(
         Slider("q", "$q$", 0.0625, 8, 0.5, step=0.0625, whole=True),
@@ -154,11 +153,9 @@ LESSON = Lesson(
         "$b=(q-\\eta)\\lambda$ and look at the energy $E=bcx^2+d^2$. One step changes it by",
         r"$$E-E'=b\,\big(ca(2-a)-b\big)\,y^2+(bc+1-c^2)\,d^2,\quad a=\eta\lambda.$$",
         "If $q\\leq(1+c)\\eta$, which is $\\theta\\gamma\\leq\\eta$, both brackets are nonnegative: the energy "
-        "never grows, "
-        "it starts at $bc$, and so $x_k^2\\leq1$. That is a proof for every $k$ at once, it gives 1 where the "
-        "paper has 2, "
-        "and the kernel has checked it. The paper's own hyperparameters satisfy the extra hypothesis, so that the "
-        "theorem survives; the lemma as printed does not.",
+        "never grows, it starts at $bc$, and so $x_k^2\\leq1$. That is a proof for every $k$ at once, it gives 1 "
+        "where the paper has 2, and the kernel has checked it. The paper's own hyperparameters satisfy the extra "
+        "hypothesis, so that the theorem survives; the lemma as printed does not.",
         "Replay it: `lemmalab show lem:A-power-bound`.",
     ),
     exercises=(

@@ -95,8 +95,7 @@ LESSON = Lesson(
     before=(
         "The last iterate stops at the noise level of lesson 2, however long it runs. The mean over the steps "
         "$T/2<t\\leq T$ does better: its variance, written $\\mathcal{L}_{var}$ in the paper, falls like $1/T$, "
-        "because "
-        "distant iterates share little noise,",
+        "because distant iterates share little noise,",
         r"$$\mathcal{L}_{var}=\frac{4}{T^2}\Big\langle\operatorname{diag}(\Sigma,0),\sum_{s,t=T/2+1}^{T}"
         r"A^{\max(s-t,0)}C_{\min(s,t)}(A^{\max(t-s,0)})^\top\Big\rangle.$$",
         "The start is forgotten too: bias falls like $(1-\\theta)^T$ or faster. Here the data are Gaussian in four "
@@ -104,8 +103,7 @@ LESSON = Lesson(
         "directions.",
         "The proof of the outer loop asks for a bias below $\\frac{3}{16}\\theta_K^2$. The appendix asks for "
         "$T\\geq\\sqrt{\\tilde\\kappa/(\\mu\\eta)}\\,\\ln\\kappa\\,\\ln(4/\\theta_K^2)$: a product of logarithms "
-        "where the "
-        "argument gives the logarithm of a product. The repaired rule is the smallest $T$ with "
+        "where the argument gives the logarithm of a product. The repaired rule is the smallest $T$ with "
         "$2\\kappa(1-\\theta)^{T/2+1}\\leq\\frac{3}{16}\\theta_K^2$.",
     ),
     controls=(
@@ -131,20 +129,18 @@ LESSON = Lesson(
     numbers=numbers,
     pictures=pictures,
     after=(
-        "Move $\\kappa$ to 1: the printed rule asks for nothing at all, since $\\ln1=0$, and the bias at $T=2$ is far "
-        "above what is needed. For larger $\\kappa$ the printed $T$ may happen to do for this start, but no "
-        "argument says "
-        "so: it spends the decay of $T$ steps where the average begins at $T/2$. The repaired rule is proved for every "
-        "start, and generous: the exact bias there is far below what is needed.",
-        "Half of the samples are thrown away, so that the best that a tail average can do is $d\\sigma^2/(T/2)$. The "
-        "kernel proves $(2/T)(1+2/(T\\theta))\\operatorname{tr}(\\Sigma^{-1}M)$ for layer 0, where the paper has "
-        "$64\\operatorname{tr}(\\Sigma^{-1}M)/T$.",
+        "Move $\\kappa$ to 1: the printed rule asks for nothing at all, since $\\ln1=0$, and the bias at $T=2$ is "
+        "far above what is needed. For larger $\\kappa$ the printed $T$ may happen to do for this start, but no "
+        "argument says so: it spends the decay of $T$ steps where the average begins at $T/2$. The repaired rule is "
+        "proved for every start, and generous: the exact bias there is far below what is needed.",
+        "Half of the samples are thrown away, so that the best that a tail average can do is $d\\sigma^2/(T/2)$. "
+        "The kernel proves $(2/T)(1+2/(T\\theta))\\operatorname{tr}(\\Sigma^{-1}M)$ for layer 0, where the paper "
+        "has $64\\operatorname{tr}(\\Sigma^{-1}M)/T$.",
     ),
     exercises=(
         Exercise(
             "With $\\kappa=1$ and $\\theta_K=0.1$, by which factor does the bias at the printed $T$ (rounded up to "
-            "2) miss "
-            "what is needed?",
+            "2) miss what is needed?",
             lambda: parts(1.0, 2)[1] / (3 * 0.1**2 / 16),
             "Divide the bias at the printed T by the bias that is needed.",
             "Two steps forget almost nothing of the start.",
@@ -157,9 +153,8 @@ LESSON = Lesson(
             "The smallest even $T$ with $2\\kappa(1-\\theta)^{T/2+1}\\leq\\frac{3}{16}\\theta_K^2$.",
         ),
         Exercise(
-            "Once the bias is gone, you double $T$. What happens to the variance of the tail average and to that "
-            "of the "
-            "last iterate?",
+            "Once the bias is gone, you double $T$. What happens to the variance of the tail average and to that of "
+            "the last iterate?",
             lambda: 0.0,
             "Look at the slopes at the right end of the picture.",
             "The average halves, the last iterate has found its level and stays.",
