@@ -135,7 +135,8 @@ LESSON = Lesson(
         "$\\tilde\\kappa$ makes the paper choose a smaller $\\gamma$. The other, $b\\eta\\lambda$, plain SGD has "
         "too. The paper proves "
         "$\\langle\\operatorname{diag}(0,\\Sigma),\\Pi_\\infty(M)\\rangle\\leq"
-        "\\frac{1}{4\\tilde\\kappa}\\operatorname{tr}(\\Sigma^{-1}M)+4\\eta\\operatorname{tr}M$; the kernel proves it with 1/30 and 8/15.",
+        "\\frac{1}{4\\tilde\\kappa}\\operatorname{tr}(\\Sigma^{-1}M)+4\\eta\\operatorname{tr}M$; the "
+        "kernel proves it with 1/30 and 8/15.",
         "Why it matters: the level decides how much of the noise the fluctuation of the data feeds back, which is "
         "the factor between the layers of the next lesson.",
     ),
