@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 from fractions import Fraction
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -14,9 +15,11 @@ from scipy.optimize import brentq
 from numerics.covariance import bias_average
 from numerics.operators import StepSizes
 from numerics.outer import PRINTED, REPAIRED_ENERGY, Rule, one_step
-from reports.lessons import find
+from reports.lessons import find, outer
 from reports.lessons.layers import factors, gaussian, steps_of
+from reports.lessons.race import METHODS, exponent, race, reached, risk
 from reports.lessons.source import source
+from theory.composition import columns, to_json, waterfall
 from theory.registry import find as find_check
 
 
@@ -145,6 +148,36 @@ def test_lesson_8_by_hand() -> None:
 
 
 def _columns() -> dict[str, list[dict[str, str]]]:
-    from theory.composition import to_json
-
     return {column["name"]: column["constants"] for column in to_json()["columns"]}
+
+
+def test_the_words_of_lesson_3_and_4_are_what_the_numbers_say() -> None:
+    assert [f"{factors(3, 10.0, share)[0]:.4f}" for share in (1.0, 0.1)] == ["0.0268", "0.0069"]
+    assert f"{factors(3, 10.0, 1.0)[0] / factors(3, 10.0, 0.1)[0]:.1f}" == "3.9"
+    shown = find("why-average-the-tail").numbers({**find("why-average-the-tail").start, "kappa": 1.0})
+    assert shown["printed"] == 2
+    assert float(shown["atprinted"]) > 100 * float(shown["needed"]) > 100 * float(shown["atrepaired"])
+
+
+def test_the_words_of_lesson_6_are_what_the_numbers_say() -> None:
+    start = find("two-loops").start
+    printed = outer.run(PRINTED, start, 3)
+    assert printed[0] > printed[1] > printed[2] < printed[3]  # from rest, the third step is the first to grow
+    assert all(b < a for a, b in pairwise(outer.run(REPAIRED_ENERGY, start, 60)))
+
+
+def test_the_words_of_lesson_7_are_what_the_numbers_say() -> None:
+    single = [m for m in METHODS if m != "erm"]
+    assert min(single, key=lambda m: reached(1, m)) == "sgd"
+    assert [m for m in single if not math.isnan(reached(5, m))] == ["sada", "asgd"]
+    last = race(3)
+    assert risk(3, "sada", -1) * last["sizes"][-1] / last["asymptotic_optimum"] == pytest.approx(2, rel=0.2)
+    assert exponent("sada") == pytest.approx(0.5, abs=0.1)
+
+
+def test_the_words_of_lesson_8_are_what_the_numbers_say() -> None:
+    drops = waterfall()
+    assert columns()[0].statistical == 46080
+    assert (drops[0].new.symbol, drops[0].factor) == ("c", Fraction(1, 3))
+    assert max(drops, key=lambda drop: drop.factor).new.symbol == "A"
+    assert columns()[0]["A"] == 64
