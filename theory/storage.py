@@ -62,8 +62,15 @@ def _no_constant(name: str) -> Any:
 
 
 def write_atomically(path: Path, text: str) -> None:
-    """The old file stays until the new one is whole and on disk."""
+    """The old file stays until the new one is whole and on disk; an `OSError` names the file, also on a full disk."""
     path.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        _replace(path, text)
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, str(path)) from error
+
+
+def _replace(path: Path, text: str) -> None:
     handle, temporary = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".tmp", dir=path.parent)
     try:
         with os.fdopen(handle, "w", encoding="utf-8") as out:
