@@ -38,6 +38,12 @@ Advance = Callable[[int, int, str], None]
     multiple=True,
     help="JSON of `lemmalab race PROBLEM --json`; may be given several times.",
 )
+@click.option(
+    "--trust",
+    "trust_file",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="JSON of `make trust`.  [default: .lemmalab/trust.json if there is one]",
+)
 @click.option("--ratios/--no-ratios", default=True, help="Compute bound against truth over designs.  [default: ratios]")
 @click.option("--junit", type=click.Path(dir_okay=False, path_type=Path), help="Also write JUnit XML.")
 @click.option("--markdown", type=click.Path(dir_okay=False, path_type=Path), help="Also write a summary as Markdown.")
@@ -51,6 +57,7 @@ def command(
     show: bool,
     figures: bool,
     races: tuple[Path, ...],
+    trust_file: Path | None,
     ratios: bool,
     junit: Path | None,
     markdown: Path | None,
@@ -70,6 +77,7 @@ def command(
     from reports.site.build import build
     from reports.site.content import gather, ran
     from reports.site.race import race_section
+    from reports.site.trust import trust_section
     from reports.site.waterfall import waterfall_section
     from theory.ledger import load
     from theory.paper import load as load_paper
@@ -77,6 +85,7 @@ def command(
     from theory.storage import write_atomically
 
     told = race_section(races)
+    trusted = trust_section(trust_file)
     known = statements()
     found = load(ledger) if ledger.exists() and known else judged(None, ledger, seed=seed, jobs=jobs)
     with stages() as stage:
@@ -86,7 +95,7 @@ def command(
             from reports.site.ratios import figures as ratio_figures
 
             pictures = ratio_figures(seed, stage("bound against truth"))
-        report = build(content, pictures, told, waterfall_section(content, pictures))
+        report = build(content, pictures, told, waterfall_section(content, pictures), trusted)
     write_atomically(page, report.html)
     click.echo(f"written to {page}")
     if figures:

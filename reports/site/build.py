@@ -13,7 +13,7 @@ from markupsafe import Markup
 
 from reports.mathml import differences, relation_mathml
 from reports.page import asset, environment, page
-from reports.site import articles, papermap, race, theorem, waterfall
+from reports.site import articles, papermap, race, theorem, trust, waterfall
 from reports.site.content import Content, stamp, verdict_name
 from reports.site.figure import Figure, as_csv, as_link, as_packed
 from reports.site.findings import findings, highlights
@@ -36,6 +36,7 @@ NAV = (
     ("#waterfall", "Constants"),
     ("#race", "Race"),
     ("#map", "Map"),
+    ("#trust", "Trust"),
 )
 KINDS = (Kind.PRINTED, Kind.STEP, Kind.REPAIRED, Kind.SHARPER)
 SHORT_MATHS = 160  # in the list of errata; the whole formula stands with its statement
@@ -55,6 +56,7 @@ def build(
     ratios: Mapping[str, Sequence[Figure]] | None = None,
     races: Section | None = None,
     constants: Section | None = None,
+    trusted: Section | None = None,
 ) -> Report:
     """Everything on one page. Sections that were not computed say so."""
     drawn = graph_figure(content.graph)
@@ -99,6 +101,8 @@ def build(
         waterfall_words=waterfall.ABSENT,
         race=races,
         race_words=race.ABSENT,
+        trust=trusted,
+        trust_words=trust.ABSENT,
         cells=cells,
         cell_legend=[
             {"name": c.name, "words": c.value, "total": n}

@@ -18,10 +18,12 @@ from pathlib import Path
 import numpy as np
 
 from theory.archive import load, shipped
+from theory.fingerprint import engine_digest
 from theory.records import Ledger
 from theory.storage import write_atomically
 
 OUT = Path(".lemmalab") / "trust.json"
+UNMEASURED = "not measured"  # such a row is neither met nor missed
 
 
 @dataclass(frozen=True)
@@ -93,11 +95,74 @@ def second_opinion(ledger: Ledger, quick: bool) -> list[Row]:
     return [Row("second opinion", "disagreements with the kernel", words, "0", met, found.disagreements)]
 
 
+def security(ledger: Ledger, quick: bool) -> list[Row]:
+    from theory.trust.security import Audit, audit, findings, unpinned
+
+    found, loose = tuple(map(str, findings())), tuple(unpinned())
+    told = Audit(False, "not asked in the quick run") if quick else audit()
+    measured = told.words if told.ran else f"{UNMEASURED}: {told.words}"
+    return [
+        Row("security", "places that run, unpickle or shell out what is read", str(len(found)), "0", not found, found),
+        Row("security", "dependencies without an exact version", str(len(loose)), "0", not loose, loose),
+        Row(
+            "security",
+            "known vulnerabilities of the pinned versions",
+            measured,
+            "0",
+            not told.vulnerable,
+            told.vulnerable,
+        ),
+    ]
+
+
+def numeric(ledger: Ledger, quick: bool) -> list[Row]:
+    from theory.trust.numeric import measure as compare
+
+    found = compare(30 if quick else 1000, np.random.default_rng(2))
+    words = (
+        f"{len(found.outside)} of {found.numbers} numbers ({found.instances} instances; worst {found.worst:.0%} of it)"
+    )
+    return [Row("numerics", "outside the stated error", words, "0", not found.outside, found.outside)]
+
+
+def faults(ledger: Ledger, quick: bool) -> list[Row]:
+    from theory.trust.faults import every
+
+    return [
+        Row(
+            "faults",
+            one.name,
+            f"{UNMEASURED}: {one.skipped}" if one.skipped else f"{one.tried} tried, {len(one.problems)} results lost",
+            "0",
+            not one.problems,
+            one.problems,
+        )
+        for one in every(2 if quick else 50, np.random.default_rng(0))
+    ]
+
+
+def source(ledger: Ledger, quick: bool) -> list[Row]:
+    from theory.trust.source_mutants import ENGINE, KERNEL, run
+
+    rows = []
+    for target, count, goal in ((KERNEL, 120, 0.9), (ENGINE, 80, 0.8)):
+        score = run(target, 4 if quick else count, np.random.default_rng(0))
+        words = f"{score.rate:.1%} killed ({score.killed} of a sample of {score.made}; equivalent ones count as alive)"
+        rows.append(
+            Row("code mutants", target.name, words, f"{goal:.0%}", quick or score.rate >= goal, score.survivors)
+        )
+    return rows
+
+
 PARTS: dict[str, Callable[[Ledger, bool], list[Row]]] = {
     "second-opinion": second_opinion,
     "inequalities": inequalities,
     "forgeries": forgeries,
     "mutants": mutants,
+    "security": security,
+    "numerics": numeric,
+    "faults": faults,
+    "code-mutants": source,
 }
 
 
@@ -114,11 +179,17 @@ def measure(names: list[str], ledger: Ledger, quick: bool) -> tuple[list[Row], d
 def table(rows: list[Row]) -> str:
     widths = [max(len(row.part) for row in rows), max(len(row.what) for row in rows)]
     lines = [
-        f"{'ok  ' if row.met else 'MISS'} {row.part:<{widths[0]}}  {row.what:<{widths[1]}}  {row.measured}"
+        f"{_mark(row)} {row.part:<{widths[0]}}  {row.what:<{widths[1]}}  {row.measured}"
         + (f"  (goal {row.goal})" if row.goal else "")
         for row in rows
     ]
     return "\n".join(lines + [f"     {note[:200]}" for row in rows for note in row.notes])
+
+
+def _mark(row: Row) -> str:
+    if row.measured.startswith(UNMEASURED):
+        return "--  "
+    return "ok  " if row.met else "MISS"
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -134,7 +205,7 @@ def main(arguments: list[str] | None = None) -> int:
         return 2
     rows, seconds = measure(given.only, ledger, given.quick)
     print(table(rows))
-    body = {"quick": given.quick, "seconds": seconds, "rows": [asdict(row) for row in rows]}
+    body = {"quick": given.quick, "engine": engine_digest(), "seconds": seconds, "rows": [asdict(row) for row in rows]}
     given.out.parent.mkdir(parents=True, exist_ok=True)
     write_atomically(given.out, json.dumps(body, indent=1))
     print(f"written to {given.out}")

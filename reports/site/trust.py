@@ -1,0 +1,67 @@
+"""The section "Can you trust this?": what `make trust` measured, every miss and every survivor included."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from reports.site.tables import Section, Table
+from reports.site.words import plural
+from theory.fingerprint import engine_digest
+from theory.storage import LedgerError, read_json
+from theory.trust.__main__ import OUT, PARTS, UNMEASURED
+
+ABSENT = "Not measured for this page. Run `make trust`, which writes `.lemmalab/trust.json`, then `lemmalab report`."
+
+
+def trust_section(file: Path | None) -> Section | None:
+    """The measurements in this file, or in the usual place; None when there is none in the usual place."""
+    if file is None and not OUT.exists():
+        return None
+    path = file or OUT
+    body = read_json(path)
+    try:
+        return _section(body)
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise LedgerError(
+            f"{path} holds no measurements that can be read ({type(error).__name__}: {error}); "
+            "write it with `make trust`"
+        ) from None
+
+
+def _section(body: Mapping[str, Any]) -> Section:
+    rows: Sequence[Mapping[str, Any]] = body["rows"]
+    if not rows:
+        raise ValueError("no row")
+    table = Table(
+        "What the verifier catches",
+        ("part", "what", "measured", "goal", "reached"),
+        tuple((*(str(row[name]) for name in ("part", "what", "measured", "goal")), reached(row)) for row in rows),
+    )
+    notes = tuple((str(row["part"]), str(row["what"]), str(note)) for row in rows for note in row["notes"])
+    known = (Table("Every survivor, every open case", ("part", "what", "which"), notes),) if notes else ()
+    return Section(tuple(_words(body, rows)), (), (table, *known))
+
+
+def reached(row: Mapping[str, Any]) -> str:
+    """yes, no, or that nobody looked."""
+    if str(row["measured"]).startswith(UNMEASURED):
+        return UNMEASURED
+    return "yes" if row["met"] is True else "no"
+
+
+def _words(body: Mapping[str, Any], rows: Sequence[Mapping[str, Any]]) -> list[str]:
+    fates = [reached(row) for row in rows]
+    words = [
+        f"Of {plural(len(rows), 'measurement')}, {fates.count('yes')} reached the goal, {fates.count('no')} missed it "
+        f"and {fates.count(UNMEASURED)} could not be made here."
+    ]
+    absent = [name for name in PARTS if name not in body["seconds"]]
+    if absent:
+        words.append(f"Not measured at all: {', '.join(absent)}.")
+    if body["quick"]:
+        words.append("A small sample of everything (`--quick`): the figures are rough.")
+    if body.get("engine") != engine_digest():
+        words.append("The code has changed since: run `make trust` again for figures of this version.")
+    return words
