@@ -370,12 +370,44 @@ def test_a_conclusion_for_every_index_is_refused() -> None:
 
 def test_a_claim_does_not_prove_itself() -> None:
     claim = Claim("c", ("x >= 5",), example=(("x", "6"),))
-    with pytest.raises(KernelError):
-        judge(
-            claim,
-            Evidence(certificate=certified(claim, {"kind": "cite", "claim": "c", "put": {"x": "x"}})),
-            {"c": claim},
-        )
+    itself = {"kind": "cite", "claim": "c", "then": cone(of(0))}
+    with pytest.raises(Rejected, match="cites the claim itself"):
+        judge(claim, Evidence(certificate=certified(claim, itself)), {"c": claim})
+
+
+PARENTS = {
+    "half": Claim("half", ("y/2 >= 0",), ("y >= 0",)),
+    "count": Claim("count", ("n*n >= n",), naturals=("n",)),
+    "each": Claim("each", ("y >= 0",), ("forall(i, 1, 2, v[i] >= 0)",)),
+}
+
+
+def cites(what: Sequent, parent: str, then: Cert, **more: Any) -> bool:
+    tally = Tally()
+    try:
+        check({"kind": "cite", "claim": parent, "then": then, **more}, what, PARENTS, tally)
+    except KernelError:
+        return False
+    return tally.cited == {parent}
+
+
+def test_a_citation_discharges_every_hypothesis() -> None:
+    put = {"y": "x + 1"}
+    assert cites(sequent("(x + 1)/2 >= 0", "x >= 0"), "half", cone(of(1)), **{"with": put})
+    assert not cites(sequent("(x + 1)/2 >= 0"), "half", cone(of(0)), **{"with": put})
+    assert not cites(sequent("x/2 >= 0", "x >= 0"), "nobody", cone(of(1)), **{"with": {"y": "x"}})
+    assert cites(sequent("y/2 >= 0", "y >= 0"), "half", cone(of(1)))
+    assert cites(sequent("y/2 >= 0", "y - 1 >= 0"), "half", cone(of(1)), discharge={"0": cone(of(0), of())})
+    assert not cites(sequent("y/2 >= 0", "y - 1 >= 0"), "half", cone(of(1)), discharge={"0": IDENTITY})
+    assert cites(sequent("y >= 0", "forall(i, 1, 2, v[i] >= 0)"), "each", cone(of(1)))
+    assert not cites(sequent("y >= 0", "forall(i, 1, 1, v[i] >= 0)"), "each", cone(of(1)))
+
+
+def test_a_citation_puts_natural_numbers_in_for_naturals() -> None:
+    assert cites(sequent("n*n >= n", naturals=("n",)), "count", cone(of(0)))
+    assert cites(sequent("(k + 1)**2 >= k + 1", naturals=("k",)), "count", cone(of(0)), **{"with": {"n": "k + 1"}})
+    assert not cites(sequent("n*n >= n"), "count", cone(of(0)))
+    assert not cites(sequent("x*x >= x", "x >= 0"), "count", cone(of(1)), **{"with": {"n": "x"}})
 
 
 @pytest.mark.parametrize(
