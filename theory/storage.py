@@ -67,6 +67,8 @@ def write_atomically(path: Path, text: str) -> None:
     try:
         _replace(path, text)
     except OSError as error:
+        if error.errno is None:
+            raise
         raise OSError(error.errno, error.strerror, str(path)) from error
 
 
