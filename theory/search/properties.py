@@ -27,7 +27,7 @@ from theory.search.conic import rational_points
 from theory.search.exact import Interval, exact_interval, exact_point, exact_points, refutes
 from theory.search.kinds import kinds_of
 from theory.search.plan import Plan, Space
-from theory.search.result import QUICK
+from theory.search.result import GLANCE, QUICK, Effort
 from theory.search.score import ratio
 from theory.search.shrink import simplify
 from theory.search.simple import total
@@ -48,7 +48,7 @@ def profile(name: str) -> settings:
     """`quick`: the same few examples every time; `thorough`: many, and new ones every time."""
     if name not in ("quick", "thorough"):
         raise ValueError(f"no profile {name!r}; choose quick or thorough")
-    return _settings(30, derandomize=True) if name == "quick" else _settings(1000, derandomize=False)
+    return _settings(20, derandomize=True) if name == "quick" else _settings(1000, derandomize=False)
 
 
 def _settings(max_examples: int, derandomize: bool) -> settings:
@@ -64,14 +64,14 @@ def _settings(max_examples: int, derandomize: bool) -> settings:
     )
 
 
-def strategy_for(claim: Claim, space: Space | None = None) -> st.SearchStrategy[dict[str, Any]]:
+def strategy_for(claim: Claim, space: Space | None = None, effort: Effort = QUICK) -> st.SearchStrategy[dict[str, Any]]:
     """Exact points of the claim: numbers drawn between the bounds that the hypotheses give, the others solved.
 
     Where that leaves the region (roots that are not rational, bounds that are not linear) a point comes from a pool
     that the search's own walk has found, so that hardly a draw is lost.
     """
     rng = np.random.default_rng(0)
-    every = list(plans(claim, kinds_of(claim), dict(space or {}), rng, QUICK))
+    every = list(plans(claim, kinds_of(claim), dict(space or {}), rng, effort))
     cheap = sorted((p for p in every if p.price.at(200) <= DEAR), key=lambda p: p.shape.bulk) or every
     pool = _pool(claim, cheap, rng)
 
@@ -164,13 +164,13 @@ def falsify(claim: Claim, max_examples: int = 100, derandomize: bool = True) -> 
     return _run(claim, _settings(max_examples, derandomize))
 
 
-def _run(claim: Claim, how: settings) -> dict[str, Any] | None:
+def _run(claim: Claim, how: settings, effort: Effort = QUICK) -> dict[str, Any] | None:
     if claim.letters:
         return None
     failing: list[dict[str, Any]] = []
 
     @how
-    @given(strategy_for(claim))
+    @given(strategy_for(claim, effort=effort))
     def holds_everywhere(point: dict[str, Any]) -> None:
         target(_worst(claim, point))
         if refutes(claim, point):
@@ -188,10 +188,10 @@ def _run(claim: Claim, how: settings) -> dict[str, Any] | None:
 
 def property_test(claim: Claim, name: str = "quick") -> Callable[[], None]:
     """A test that fails with a shrunk exact witness when the claim is false at some drawn point."""
-    how = profile(name)
+    how, effort = profile(name), GLANCE if name == "quick" else QUICK
 
     def holds_wherever_its_hypotheses_do() -> None:
-        witness = _run(claim, how)
+        witness = _run(claim, how, effort)
         if witness is not None:
             shown = ", ".join(f"{n} = {v}" for n, v in witness.items())
             raise Falsified(f"{claim.id}: {check_witness(claim, witness)} at {shown}; see `lemmalab show {claim.id}`")
