@@ -21,6 +21,7 @@ $(READY): pyproject.toml requirements.lock
 report: $(READY)
 	$(BIN)/lemmalab check --ledger ledger.json
 	$(BIN)/lemmalab report --ledger ledger.json --out report
+	$(BIN)/lemmalab teach --ledger ledger.json --out report/lessons
 
 test: lint types theory toolkit
 
