@@ -20,7 +20,9 @@ $(READY): pyproject.toml requirements.lock
 
 report: $(READY)
 	$(BIN)/lemmalab check --ledger ledger.json
-	$(BIN)/lemmalab report --ledger ledger.json --out report
+	@mkdir -p report
+	$(BIN)/lemmalab race least-squares --kappa 1e3 --samples 100000 --seeds 8 --figure report/race.svg --json > report/race.json
+	$(BIN)/lemmalab report --ledger ledger.json --out report --race report/race.json
 	$(BIN)/lemmalab teach --ledger ledger.json --out report/lessons
 
 test: lint types theory toolkit
