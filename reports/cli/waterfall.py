@@ -84,6 +84,9 @@ def _bar(label: str, value: Fraction) -> list[str]:
 
 
 def number(value: Fraction) -> str:
-    """Exactly where that is short, else with four digits."""
+    """Exactly where that is short, else with four digits, rounded up: what is shown is proved, too."""
     text = str(value)
-    return text if len(text) <= 7 else f"{float(value):.4g}"
+    if len(text) <= 7:
+        return text
+    places = max(0, 3 - math.floor(math.log10(float(value))))
+    return f"{-(-value.numerator * 10**places // value.denominator) / 10**places:g}"

@@ -66,12 +66,17 @@ def composed(whole: Parts) -> dict[str, Any]:
     }
 
 
+def upwards(value: Fraction) -> str:
+    """With two digits after the point, rounded up."""
+    return f"{-(-value.numerator * 100 // value.denominator) / 100:.2f}"
+
+
 WITH_WEIGHTS = sharper(
     variance.SAYS,
     part="variance",
     proof=variance.proof(),
     words="The variance of the inner loop for T theta >= 8, which the rule for T gives (rem:hyperparameters), and with"
-    f" weights 90/89, 180, 180 for the three parts of the noise: {float(variance.NEAR):.2f} where 960 is printed.",
+    f" weights 90/89, 180, 180 for the three parts of the noise: {upwards(variance.NEAR)} where 960 is printed.",
     **variance.EVERY,
 )
 VARIANCE_CHECK = statement(ID, WITH_WEIGHTS).checks[0]
@@ -120,7 +125,7 @@ STATEMENT = statement(
     ),
     sharper(
         [SHARP.step, SHARP.end],
-        words=f"With the sharper lemmas {float(sharp().statistical):.2f} and {float(sharp().coupling):.2f}, the first"
+        words=f"With the sharper lemmas {upwards(sharp().statistical)} and {upwards(sharp().coupling)}, the first"
         f" {float(gain()):.0f} times smaller than what the paper's argument gives: {told(sharp())}.",
         **composed(SHARP),
     ),
