@@ -17,6 +17,7 @@ from theory.search.shapes import MAX_SLOTS, Shape, TooLarge, shape_of
 LADDER = (0, 1, 2, 3, 4, 5, 6, 7, 8, 10, 13, 16, 20, 25, 32, 50, 64, 100, 150, 250, 500, 1000)
 POINTS = (1, 2, 3, 4)
 ATTEMPTS = 120
+TRIES = 12  # choices of integers for each shape wanted: most are too large when families are many
 Integers = tuple[dict[str, int], dict[str, int]]
 
 
@@ -25,7 +26,9 @@ def plans(claim: Claim, kinds: Kinds, space: Space, rng: np.random.Generator, ef
     seen: set[Shape] = set()
     made = heft = 0
     own = example_integers(claim, kinds)
-    for integers, points in choices(claim, kinds, space, rng):
+    for tried, (integers, points) in enumerate(choices(claim, kinds, space, rng)):
+        if made and tried > TRIES * effort.shapes:
+            return
         try:
             shape = shape_of(claim, kinds, integers, points, MAX_SLOTS if integers == own else effort.slots)
             if shape in seen:

@@ -51,7 +51,7 @@ QUICK = Effort(
 )  # fmt: skip
 GLANCE = Effort(
     "glance", shapes=4, variants=1, draws=2_000, climbs=1, starts=4, rounds=12, polish=1, calls=2_000, exact=10_000,
-    shrink=500_000, work=1_000, slots=9, instances=2, symbols=600,
+    shrink=500_000, work=2_000, slots=9, instances=2, symbols=600,
 )  # fmt: skip
 NORMAL = Effort(
     "normal", shapes=40, variants=4, draws=300_000, climbs=16, starts=16, rounds=100, polish=6, calls=300_000,
