@@ -50,9 +50,10 @@ def _search_and_prove(check: Check, library: Mapping[str, Claim], *, seed: int, 
     found = _search(check, seed, GLANCE if check.proof is not None else QUICK)
     if found.witness is None:
         how = driver.hard() if effort.thorough else driver.normal()
-        certificate = driver.prove(claim, library, how, check.proof)
-        if certificate is not None:
-            return Evidence(certificate=certificate, search=found.record())
+        try:
+            return Evidence(certificate=driver.proposed(claim, library, how, check.proof), search=found.record())
+        except Rejected:
+            pass
         found = _harder(check, seed, found, thorough=effort.thorough)
     witness = None if found.witness is None else witness_record(claim, found.witness)
     return Evidence(witness=witness, search=found.record())
