@@ -88,5 +88,7 @@ def number(value: Fraction) -> str:
     text = str(value)
     if len(text) <= 7:
         return text
+    from theory.composition import rounded_up
+
     places = max(0, 3 - math.floor(math.log10(float(value))))
-    return f"{-(-value.numerator * 10**places // value.denominator) / 10**places:g}"
+    return f"{float(rounded_up(value, places)):g}"

@@ -9,7 +9,7 @@ from fractions import Fraction
 from markupsafe import Markup
 
 from reports.mathml import tex_mathml
-from theory.composition import Column, implied, sharper
+from theory.composition import Column, implied, rounded_up, sharper
 
 REPAIRED, SHARPER = "thm:full-glm/repaired", "thm:full-glm/sharper"
 
@@ -58,4 +58,4 @@ def _number(value: Fraction) -> str:
         return str(value.numerator)
     if value.denominator < 100:
         return rf"\frac{{{value.numerator}}}{{{value.denominator}}}"
-    return f"{-(-value.numerator * 100 // value.denominator) / 100:.2f}"
+    return rounded_up(value, 2)

@@ -13,7 +13,7 @@ Three columns: as printed; what the paper's own argument gives once its slips ar
 from __future__ import annotations
 
 from theory.composition.columns import Column, columns, implied, printed, sharper
-from theory.composition.constants import Constant, coefficient
+from theory.composition.constants import Constant, coefficient, rounded_up
 from theory.composition.waterfall import Drop, gain, to_json, waterfall
 
 __all__ = [
@@ -25,6 +25,7 @@ __all__ = [
     "gain",
     "implied",
     "printed",
+    "rounded_up",
     "sharper",
     "to_json",
     "waterfall",

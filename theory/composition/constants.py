@@ -19,6 +19,11 @@ T = "(2*(p+1))"
 ALL_LAYERS = "all layers, relative to layer 0"
 
 
+def rounded_up(value: Fraction, places: int) -> str:
+    """A decimal that is at least the value: what is shown is proved, too."""
+    return f"{-(-value.numerator * 10**places // value.denominator) / 10**places:.{places}f}"
+
+
 def coefficient(side: Node, of: str, scale: str = "1") -> Fraction:
     """The number in front of `of`, once the side is multiplied by `scale`; refuses what is not a number."""
     old = parse(of)

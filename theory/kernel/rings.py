@@ -152,6 +152,7 @@ class Frac:
 
     @property
     def is_zero(self) -> bool:
+        """Exactly: a polynomial over the rationals in normal form has no terms. Nothing is simplified or guessed."""
         return bool(self.num.is_zero())
 
 

@@ -9,7 +9,7 @@ readings of those lemmas (theory/composition); with their sharper readings the t
 from fractions import Fraction
 from typing import Any
 
-from theory.composition import Column, gain, implied
+from theory.composition import Column, gain, implied, rounded_up
 from theory.composition import sharper as sharp
 from theory.composition.columns import ONE_STEP, RECURSION, VARIANCE
 from theory.composition.constants import reading
@@ -66,17 +66,12 @@ def composed(whole: Parts) -> dict[str, Any]:
     }
 
 
-def upwards(value: Fraction) -> str:
-    """With two digits after the point, rounded up."""
-    return f"{-(-value.numerator * 100 // value.denominator) / 100:.2f}"
-
-
 WITH_WEIGHTS = sharper(
     variance.SAYS,
     part="variance",
     proof=variance.proof(),
     words="The variance of the inner loop for T theta >= 8, which the rule for T gives (rem:hyperparameters), and with"
-    f" weights 90/89, 180, 180 for the three parts of the noise: {upwards(variance.NEAR)} where 960 is printed.",
+    f" weights 90/89, 180, 180 for the three parts of the noise: {rounded_up(variance.NEAR, 2)} where 960 is printed.",
     **variance.EVERY,
 )
 VARIANCE_CHECK = statement(ID, WITH_WEIGHTS).checks[0]
@@ -125,8 +120,8 @@ STATEMENT = statement(
     ),
     sharper(
         [SHARP.step, SHARP.end],
-        words=f"With the sharper lemmas {upwards(sharp().statistical)} and {upwards(sharp().coupling)}, the first"
-        f" {float(gain()):.0f} times smaller than what the paper's argument gives: {told(sharp())}.",
+        words=f"With the sharper lemmas {rounded_up(sharp().statistical, 2)} and {rounded_up(sharp().coupling, 2)},"
+        f" the first {float(gain()):.0f} times smaller than what the paper's argument gives: {told(sharp())}.",
         **composed(SHARP),
     ),
     WITH_WEIGHTS,

@@ -170,17 +170,10 @@ def _false_neighbour(record: Record, rng: np.random.Generator) -> Claim | None:
     made: list[Claim] = [one.claim for one in mutants(record.claim, 1)]
     for i in rng.permutation(len(made))[:3]:
         found = search(made[i], effort=QUICK)
-        if found.witness is not None and _fails(made[i], found.witness):
+        if found.witness is not None and _refuted(made[i], found.witness, without_value=False):
             false: Claim = replace(made[i], id=record.key)
             return false
     return None
-
-
-def _fails(claim: Claim, point: dict[str, Any]) -> bool:
-    try:
-        return truth(claim.to_json(), point) == (True, False)
-    except NoValue:
-        return False
 
 
 def _judged(claim: Claim, evidence: Evidence, library: dict[str, Claim]) -> Judgement | None:
@@ -205,23 +198,20 @@ def _witnesses(ledger: Ledger, rng: np.random.Generator, count: int, tally: Tall
         own = _judged(record.claim, Evidence(witness=witness), library)
         if own is None or own.verdict is not Verdict.REFUTED:
             continue
-        if _agrees(record.claim, point) and record.verdict is Verdict.REFUTED:
+        if _refuted(record.claim, point, without_value=True) and record.verdict is Verdict.REFUTED:
             tally.valid += 1
         else:
             tally.accepted.append(f"a witness {point} against {record.key}")
 
 
-def _agrees(claim: Claim, point: dict[str, Any]) -> bool:
+def _refuted(claim: Claim, point: dict[str, Any], *, without_value: bool) -> bool:
+    """The second opinion; `without_value`: whether a formula that has no value at the point counts as refuted there."""
     try:
         return truth(claim.to_json(), point) == (True, False)
     except NoValue:
-        return True  # a formula without a value at a point of its hypotheses is refuted by that point
+        return without_value
     except (ValueError, ArithmeticError, TypeError, LookupError):
         return False
-
-
-LOOSE = ("timings",)
-JUDGED = ("verdict", "reason", "cites", "rules", "attested")
 
 
 def _ledgers(ledger: Ledger, rng: np.random.Generator, count: int, tally: Tally) -> None:

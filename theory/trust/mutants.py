@@ -206,12 +206,11 @@ def _slack(goal: Relation, left: Array, right: Array, size: Array) -> Array:
     return right - left if goal.op in ("<=", "<") else left - right
 
 
-def decide_key(position: int, key: str, most: int, seed: int) -> Outcome:
-    """In a worker process: plans are functions, so that only the key and the position travel."""
+def _decide_here(mutant: Mutant, seed: int) -> Outcome:
+    """In a worker process: plans are functions, so that the check is looked up there."""
     from theory.registry import find, library
 
-    check = find(key)
-    return decide(list(mutants(check.claim, most))[position], check, library(), seed)
+    return decide(mutant, find(mutant.origin), library(), seed)
 
 
 def run(
@@ -224,11 +223,7 @@ def run(
     chosen = made if count is None else sample(made, count, seed)
     if not chosen:
         raise Rejected("no mutant to try: none of the chosen checks is proved")
-    places: dict[str, int] = {}
-    where: dict[int, int] = {}
-    for one in made:
-        where[id(one)] = places[one.origin] = places.get(one.origin, -1) + 1
-    tasks = (delayed(decide_key)(where[id(one)], one.origin, most, seed) for one in chosen)
+    tasks = (delayed(_decide_here)(one, seed) for one in chosen)
     yield from Parallel(n_jobs=jobs, return_as="generator_unordered", batch_size=1)(tasks)
 
 
