@@ -65,9 +65,11 @@ def _step_eight(typingctx: Any, g: Any, x: Any, acc: Any, block: Any, tau: Any, 
         a13, a23, a33, q2, qr, r2 = (splat(builder.extract_value(args[5], k)) for k in range(6))
         p, u, w = (load(pointers[1], 3, k, index) for k in range(3))
         n = fma(coupling, splat(args[4]), noise)
-        new_p = builder.fadd(p, fma(a11, p, fma(a12, u, fma(a13, w, builder.fmul(q2, n)))))
-        new_u = builder.fadd(u, fma(a21, p, fma(a22, u, fma(a23, w, builder.fmul(qr, n)))))
-        new_w = builder.fadd(w, fma(a31, p, fma(a32, u, fma(a33, w, builder.fmul(r2, n)))))
+        rows = ((p, a11, a12, a13, q2), (u, a21, a22, a23, qr), (w, a31, a32, a33, r2))
+        # the noise comes last, for it waits for tau: the next step begins while the lanes of the last are still summed
+        new_p, new_u, new_w = (
+            builder.fadd(old, fma(push, n, fma(k3, w, fma(k2, u, builder.fmul(k1, p))))) for old, k1, k2, k3, push in rows
+        )
         for k, value in enumerate((new_p, new_u, new_w)):
             store(value, pointers[1], 3, k, index)
         slot = builder.and_(index, ir.Constant(ir.IntType(64), _ACCUMULATORS - 1))
@@ -84,9 +86,9 @@ def _advance(g: Array, x: Array, acc: Array, consts: tuple[float, ...], tau: flo
         acc[:, :] = 0.0
         for block in range(blocks):
             _step_eight(g, x, acc, block, tau, consts)
-        tau = 0.0
         for lane in range(LANES):
-            tau += (acc[0, lane] + acc[1, lane]) + (acc[2, lane] + acc[3, lane])
+            acc[0, lane] = (acc[0, lane] + acc[1, lane]) + (acc[2, lane] + acc[3, lane])
+        tau = ((acc[0, 0] + acc[0, 1]) + (acc[0, 2] + acc[0, 3])) + ((acc[0, 4] + acc[0, 5]) + (acc[0, 6] + acc[0, 7]))
 
 
 def advance(g: Array, x: Array, consts: tuple[float, ...], tau: float, steps: int) -> None:
