@@ -68,7 +68,8 @@ def _step_eight(typingctx: Any, g: Any, x: Any, acc: Any, block: Any, tau: Any, 
         rows = ((p, a11, a12, a13, q2), (u, a21, a22, a23, qr), (w, a31, a32, a33, r2))
         # the noise comes last, for it waits for tau: the next step begins while the lanes of the last are still summed
         new_p, new_u, new_w = (
-            builder.fadd(old, fma(push, n, fma(k3, w, fma(k2, u, builder.fmul(k1, p))))) for old, k1, k2, k3, push in rows
+            builder.fadd(old, fma(push, n, fma(k3, w, fma(k2, u, builder.fmul(k1, p)))))
+            for old, k1, k2, k3, push in rows
         )
         for k, value in enumerate((new_p, new_u, new_w)):
             store(value, pointers[1], 3, k, index)
