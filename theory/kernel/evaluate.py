@@ -91,7 +91,7 @@ def evaluate(node: Node, env: Env, ring: Ring) -> Any:
     """The value of a formula; `env` maps free names to ring elements or `Mat`."""
     match node.op:
         case "num":
-            return ring.const(Fraction(node.value))  # type: ignore[arg-type]
+            return ring.const(node.value)  # type: ignore[arg-type]
         case "sym":
             if node.value not in env:
                 raise Malformed(f"{node.value} has no value here; declare it or define it with `where`")

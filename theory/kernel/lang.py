@@ -30,20 +30,30 @@ BINDERS = {"sum": 4, "mean": 2, "iterate": 4, "forall": 4}
 MAX_TEXT = 200_000
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Node:
-    """One operation and its arguments. `num` holds a Fraction in `value`, `sym` a name."""
+    """One operation and its arguments. `num` holds a Fraction in `value`, `sym` a name.
+
+    Equal means written alike; the hash is kept, so that unlike formulas are told apart without a walk.
+    """
 
     op: str
     args: tuple[Node, ...] = ()
     value: Fraction | str | None = None
-    _hash: int = field(init=False, compare=False, repr=False)
+    _hash: int = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "_hash", hash((self.op, self.args, self.value)))
 
     def __hash__(self) -> int:
         return self._hash
+
+    def __eq__(self, other: object) -> bool:
+        if self is other:
+            return True
+        if not isinstance(other, Node) or self._hash != other._hash:
+            return False
+        return self.op == other.op and self.value == other.value and self.args == other.args
 
     def __str__(self) -> str:
         return text(self)
@@ -230,7 +240,7 @@ def relation_symbols(relation: Relation) -> frozenset[str]:
 
 def substitute(node: Node, env: Mapping[str, Node]) -> Node:
     """Put formulas in for names; bound names are left alone, and a capture is refused."""
-    if not env:
+    if symbols(node).isdisjoint(env):
         return node
     if node.op == "sym":
         return env.get(str(node.value), node)
@@ -261,7 +271,7 @@ def replace(node: Node, old: Node, new: Node) -> Node:
     """Replace every free occurrence of a subformula; where a binder captures one of its names it is another thing."""
     if node == old:
         return new
-    if not node.args:
+    if not node.args or not symbols(old) <= symbols(node):
         return node
     if node.op in BINDERS and str(node.args[0].value) in symbols(old):
         outer = tuple(replace(arg, old, new) for arg in node.args[1:-1])

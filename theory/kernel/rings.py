@@ -27,8 +27,7 @@ class Ring(Protocol):
 
 
 def to_fmpq(value: Fraction | int) -> fmpq:
-    exact = Fraction(value)
-    return fmpq(exact.numerator, exact.denominator)
+    return fmpq(value.numerator, value.denominator)
 
 
 def to_fraction(value: fmpq) -> Fraction:

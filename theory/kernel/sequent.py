@@ -11,8 +11,8 @@ from typing import Any
 from flint import fmpq, fmpq_mpoly
 
 from theory.kernel.errors import KernelError, Rejected
-from theory.kernel.evaluate import Mat
-from theory.kernel.flat import difference, fractions_of
+from theory.kernel.evaluate import Mat, evaluate
+from theory.kernel.flat import Atoms, difference, fractions_of
 from theory.kernel.lang import Node, Relation, num, substitute, sym, symbols, text, walk
 from theory.kernel.rings import Frac, RationalFunctions
 
@@ -108,11 +108,14 @@ def signs(facts: Iterable[Relation], ring: RationalFunctions) -> Signs:
     return _signs(tuple(facts), ring.names)
 
 
+@lru_cache(maxsize=20_000)
+def _flat_difference(fact: Relation) -> tuple[Node, bool]:
+    node, is_strict = difference(fact)
+    return Atoms().flatten(node), is_strict
+
+
 @lru_cache(maxsize=4_000)
 def _signs(facts: tuple[Relation, ...], names: tuple[str, ...]) -> Signs:
-    from theory.kernel.evaluate import evaluate
-    from theory.kernel.flat import Atoms
-
     nonnegative: set[str] = set()
     positive: set[str] = set()
     strict: list[fmpq_mpoly] = []
@@ -122,8 +125,7 @@ def _signs(facts: tuple[Relation, ...], names: tuple[str, ...]) -> Signs:
     for fact in facts:
         if fact.binder is not None or fact.op == "==":
             continue
-        node, is_strict = difference(fact)
-        flat = Atoms().flatten(node)
+        flat, is_strict = _flat_difference(fact)
         if not symbols(flat) <= set(names):
             continue
         try:

@@ -172,15 +172,18 @@ def ordered(names: tuple[str, ...], inequalities: tuple[Relation, ...]) -> tuple
     relations = [part for relation in inequalities for part in split_extremes(relation)]
     known, lines = _lines(names, relations)
     alive = list(lines)  # an id is remembered as long as the line lives
-    left = list(names)
+    left = {name: known.awkwardness(name, lines) for name in names}
     drawn: list[Variable] = []
     while left:
-        _, name = min((known.awkwardness(n, lines), n) for n in left)
+        name = min(left, key=lambda n: (left[n], n))
         mine = [line for line in lines if known.kind(line, name) in (LINEAR, PURE, QUADRATIC)]
         drawn.append(Variable(name, tuple(known.bound(line, name) for line in mine)))
-        lines = known.without(name, lines)
+        before, lines = lines, known.without(name, lines)
         alive += lines
-        left.remove(name)
+        del left[name]
+        both = {*map(id, before)} & {*map(id, lines)}
+        news = [line for line in (*before, *lines) if id(line) not in both]
+        left.update({n: known.awkwardness(n, lines) for n in left if any(known.kind(line, n) for line in news)})
     return tuple(reversed(drawn))
 
 

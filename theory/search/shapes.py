@@ -9,13 +9,14 @@ from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 from theory.kernel.claim import Claim
 from theory.kernel.errors import KernelError
 from theory.kernel.evaluate import Mat, evaluate
 from theory.kernel.flat import OMEGA
-from theory.kernel.lang import Node, Relation, parse, parse_relation
+from theory.kernel.lang import Node, Relation, parse, parse_relation, symbols
 from theory.kernel.rings import Exact, Inexact, to_fmpq
 from theory.search.kinds import Kinds, relations_of
 
@@ -72,6 +73,8 @@ class Sizes:
         self.steps += 1
         if self.steps > 20_000:
             raise TooLarge
+        if not _reads(node):
+            return
         if node.op == "index" and node.args[0].op == "sym" and node.args[0].value in self.names:
             values = [integer(i, ints) for i in node.args[1:]]
             known = [v for v in values if v is not None]
@@ -99,6 +102,12 @@ class Sizes:
             raise TooLarge
 
 
+@lru_cache(maxsize=50_000)
+def _reads(node: Node) -> bool:
+    """Whether anything is indexed in the formula."""
+    return node.op == "index" or any(map(_reads, node.args))
+
+
 def sum_indices(first: int, last: int) -> list[int]:
     """The indices of a sum that show how long its families are: all of a short one, both ends of a long one."""
     every = range(first, last + 1)
@@ -107,8 +116,10 @@ def sum_indices(first: int, last: int) -> list[int]:
 
 def integer(node: Node, ints: Mapping[str, int]) -> int | None:
     """The value of an index, exponent or end of a range when it depends on counting names only."""
+    if node.op == "sym":
+        return ints.get(str(node.value))
     try:
-        env = {name: to_fmpq(value) for name, value in ints.items()}
+        env = {name: to_fmpq(ints[name]) for name in symbols(node)}
         return Exact().integer(evaluate(node, env, Exact()), node)
     except Exception:  # any failure means the same: not an integer that is known here
         return None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 
@@ -55,4 +56,9 @@ def total(point: Mapping[str, Any]) -> int:
 
 
 def _of_value(value: Any) -> int:
-    return sum(map(_of_value, value)) if isinstance(value, list) else complexity(Fraction(value))
+    return sum(map(_of_value, value)) if isinstance(value, list) else _of_number(value)
+
+
+@lru_cache(maxsize=50_000)
+def _of_number(value: Any) -> int:
+    return complexity(Fraction(value))
