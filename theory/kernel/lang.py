@@ -19,6 +19,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
+from typing import Any
 
 from theory.kernel.errors import Malformed
 
@@ -34,16 +35,20 @@ MAX_TEXT = 200_000
 class Node:
     """One operation and its arguments. `num` holds a Fraction in `value`, `sym` a name.
 
-    Equal means written alike; the hash is kept, so that unlike formulas are told apart without a walk.
+    Equal means written alike. The hash and the free names are kept, so that most questions need no walk.
     """
 
     op: str
     args: tuple[Node, ...] = ()
     value: Fraction | str | None = None
     _hash: int = field(init=False, repr=False)
+    _names: frozenset[str] | None = field(init=False, repr=False, default=None)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "_hash", hash((self.op, self.args, self.value)))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Node, (self.op, self.args, self.value)  # hashes of another process are not ours
 
     def __hash__(self) -> int:
         return self._hash
@@ -211,9 +216,14 @@ def walk(node: Node) -> Iterator[Node]:
         yield from walk(arg)
 
 
-@lru_cache(maxsize=50_000)
 def symbols(node: Node) -> frozenset[str]:
     """Names that are free in the formula."""
+    if node._names is None:
+        object.__setattr__(node, "_names", _free_names(node))
+    return node._names or frozenset()
+
+
+def _free_names(node: Node) -> frozenset[str]:
     if node.op == "sym":
         return frozenset({str(node.value)})
     if node.op in BINDERS:

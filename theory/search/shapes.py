@@ -9,7 +9,6 @@ from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import lru_cache
 from typing import Any
 
 from theory.kernel.claim import Claim
@@ -68,12 +67,13 @@ class Sizes:
     found: dict[str, tuple[int, int]] = field(default_factory=dict)
     unclear: set[str] = field(default_factory=set)
     steps: int = 0
+    indexed: dict[int, bool] = field(default_factory=dict)  # by identity: the formulas outlive the reading
 
     def read(self, node: Node, ints: Mapping[str, int]) -> None:
         self.steps += 1
         if self.steps > 20_000:
             raise TooLarge
-        if not _reads(node):
+        if not self._indexes(node):
             return
         if node.op == "index" and node.args[0].op == "sym" and node.args[0].value in self.names:
             values = [integer(i, ints) for i in node.args[1:]]
@@ -95,17 +95,17 @@ class Sizes:
         for arg in node.args:
             self.read(arg, ints)
 
+    def _indexes(self, node: Node) -> bool:
+        """Whether anything is indexed in the formula."""
+        if id(node) not in self.indexed:
+            self.indexed[id(node)] = node.op == "index" or any(map(self._indexes, node.args))
+        return self.indexed[id(node)]
+
     def _note(self, name: str, at: list[int]) -> None:
         rows, columns = self.found.get(name, (1, 1))
         self.found[name] = (max(rows, at[0]), max(columns, at[1] if len(at) > 1 else 1))
         if self.found[name][0] * self.found[name][1] > self.most:
             raise TooLarge
-
-
-@lru_cache(maxsize=50_000)
-def _reads(node: Node) -> bool:
-    """Whether anything is indexed in the formula."""
-    return node.op == "index" or any(map(_reads, node.args))
 
 
 def sum_indices(first: int, last: int) -> list[int]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from itertools import combinations, permutations
 from typing import Any
 
@@ -177,13 +178,14 @@ def _renormalised(weights: list[Any]) -> list[Any]:
     return [str(Fraction(w) / left) for w in weights] if left else weights
 
 
-def simpler(value: Fraction) -> list[Fraction]:
+@lru_cache(maxsize=20_000)
+def simpler(value: Fraction) -> tuple[Fraction, ...]:
     """Simpler numbers, near ones included, the simplest first."""
     near = [simplest_between(value - abs(value) * w, value + abs(value) * w) for w in WIDTHS]
     whole = [Fraction(round(value)), Fraction(int(value))]
     tens = [Fraction(10) ** k for k in _decades(value)]
     found = {v for v in (*SMALL, *near, *whole, *tens, *(-t for t in tens)) if complexity(v) < complexity(value)}
-    return sorted(found, key=lambda v: (complexity(v), abs(v - value)))
+    return tuple(sorted(found, key=lambda v: (complexity(v), abs(v - value))))
 
 
 def _decades(value: Fraction) -> tuple[int, ...]:
