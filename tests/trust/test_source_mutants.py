@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from theory.trust import source_mutants as lab
-from theory.trust.source_mutants import KERNEL, Target, expand, mutated, run, sampled, source_mutants
+from theory.trust.source_mutants import ENGINE, KERNEL, Room, Target, expand, mutated, run, sampled, source_mutants
 
 SOURCE = '''"""Words of 3."""
 @decorated(5)
@@ -27,7 +27,7 @@ def small_tree(folder: Path, test: str) -> Target:
         (folder / name / "__init__.py").write_text("")
     (folder / "theory" / "kernel" / "small.py").write_text("def size(x):\n    return x + 1\n")
     (folder / "tests" / "test_small.py").write_text(test)
-    return Target("small", ("theory/kernel/small.py",), (("tests/test_small.py",),))
+    return Target("small", (Room(("theory/kernel/small.py",), (("tests/test_small.py",),)),))
 
 
 def test_every_slip_is_made_once_and_nothing_else_is_touched() -> None:
@@ -63,7 +63,7 @@ def mutated_nothing() -> str:
 def test_a_test_that_looks_kills_and_one_that_looks_away_does_not(tmp_path: Path) -> None:
     (tmp_path / "a").mkdir()
     (tmp_path / "b").mkdir()
-    good = run(small_tree(tmp_path / "a", TESTED), 10, np.random.default_rng(0), tmp_path / "a")
+    good = run(small_tree(tmp_path / "a", TESTED), 10, np.random.default_rng(0), tmp_path / "a", jobs=2)
     blind = run(small_tree(tmp_path / "b", BLIND), 10, np.random.default_rng(0), tmp_path / "b")
     assert (good.made, good.killed) == (3, 3)
     assert (blind.made, blind.killed) == (3, 0)
@@ -90,7 +90,15 @@ def test_an_endless_mutant_is_killed(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 
 def test_the_same_seed_samples_the_same_mutants_of_the_kernel() -> None:
-    files = expand(KERNEL.files)
+    files = expand(KERNEL.rooms[0].files)
     first, second = (sampled(files, 20, np.random.default_rng(1)) for _ in range(2))
     assert first == second
     assert len({str(one.file) for one in first}) > 3
+
+
+def test_every_module_of_the_kernel_and_of_the_numerics_has_a_room_whose_tests_exist() -> None:
+    for target, patterns in ((KERNEL, ("theory/kernel/*.py",)), (ENGINE, ("numerics/**/*.py",))):
+        covered = [file for room in target.rooms for file in expand(room.files)]
+        assert len(covered) == len(set(covered))
+        assert {*expand(patterns)} - {*covered} <= {"numerics/__init__.py", "numerics/errors.py"}
+        assert all((lab.ROOT / test).exists() for room in target.rooms for group in room.tests for test in group)

@@ -14,9 +14,11 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
+from queue import Queue
 
 import numpy as np
 
@@ -39,12 +41,17 @@ FLIPS: Mapping[type[ast.cmpop], type[ast.cmpop]] = {
 
 
 @dataclass(frozen=True)
-class Target:
+class Room:
     """Files to mutate, and the tests that must notice: each group runs only when the one before it passed."""
 
-    name: str
     files: tuple[str, ...]
     tests: tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True)
+class Target:
+    name: str
+    rooms: tuple[Room, ...]
 
 
 @dataclass(frozen=True)
@@ -169,23 +176,24 @@ def run(
     rng: np.random.Generator,
     root: Path = ROOT,
     progress: Callable[[SourceMutant, bool], None] | None = None,
+    jobs: int = 1,
 ) -> Score:
-    """Every sampled mutant in turn, in a temporary copy of the tree; the checkout is never written to."""
+    """Every sampled mutant, in temporary copies of the tree, one for each job; the checkout is never written to."""
+    rooms = {file: room for room in target.rooms for file in expand(room.files, root)}
+    mutants = sampled(tuple(rooms), count, rng, root)
+    if not mutants:
+        raise ValueError(f"{target.name}: nothing to mutate in {[room.files for room in target.rooms]} below {root}")
     survivors = []
-    with tempfile.TemporaryDirectory(prefix="lemmalab-mutants-") as folder:
-        copy = Path(folder)
-        _copied(root, copy)
-        mutants = sampled(expand(target.files, copy), count, rng, copy)
-        if not mutants:
-            raise ValueError(f"{target.name}: nothing to mutate in {list(target.files)} below {root}")
-        if not _passes(target.tests, copy):
-            raise RuntimeError(f"{target.name}: the tests {target.tests} fail without any mutant; mend them first")
-        for mutant in mutants:
-            file = copy / mutant.file
-            source = file.read_text(encoding="utf-8")
-            file.write_text(mutated(mutant, source), encoding="utf-8")
-            alive = _passes(target.tests, copy)
-            file.write_text(source, encoding="utf-8")
+    with tempfile.TemporaryDirectory(prefix="lemmalab-mutants-") as folder, ThreadPoolExecutor(jobs) as pool:
+        copies: Queue[Path] = Queue()
+        for number in range(jobs):
+            copies.put(_copied(root, Path(folder) / str(number)))
+        touched = {rooms[mutant.file]: None for mutant in mutants}  # in order, each once
+        for room, fine in zip(touched, pool.map(lambda room: _tried(room, None, copies), touched), strict=True):
+            if not fine:
+                raise RuntimeError(f"{target.name}: the tests {room.tests} fail without any mutant; mend them first")
+        fates = pool.map(lambda mutant: _tried(rooms[mutant.file], mutant, copies), mutants)
+        for mutant, alive in zip(mutants, fates, strict=True):
             if alive:
                 survivors.append(str(mutant))
             if progress is not None:
@@ -193,7 +201,24 @@ def run(
     return Score(len(mutants), len(mutants) - len(survivors), tuple(survivors))
 
 
-def _copied(root: Path, copy: Path) -> None:
+def _tried(room: Room, mutant: SourceMutant | None, copies: Queue[Path]) -> bool:
+    """Whether the tests of the room pass, with the mutant in the place of the file."""
+    copy = copies.get()
+    try:
+        if mutant is None:
+            return _passes(room.tests, copy)
+        file = copy / mutant.file
+        source = file.read_text(encoding="utf-8")
+        file.write_text(mutated(mutant, source), encoding="utf-8")
+        try:
+            return _passes(room.tests, copy)
+        finally:
+            file.write_text(source, encoding="utf-8")
+    finally:
+        copies.put(copy)
+
+
+def _copied(root: Path, copy: Path) -> Path:
     unwanted = shutil.ignore_patterns("__pycache__", "*.nbi", "*.nbc", ".*")
     for name in FOLDERS:
         if (root / name).is_dir():
@@ -201,6 +226,7 @@ def _copied(root: Path, copy: Path) -> None:
     for name in ("pyproject.toml", "README.md"):
         if (root / name).exists():
             shutil.copy(root / name, copy / name)
+    return copy
 
 
 def _passes(groups: Sequence[Sequence[str]], copy: Path) -> bool:
@@ -226,24 +252,50 @@ def _passes(groups: Sequence[Sequence[str]], copy: Path) -> bool:
 
 KERNEL = Target(
     "theory/kernel",
-    ("theory/kernel/*.py",),
     (
-        ("tests/kernel",),
-        ("tests/theory/test_ledger_readable.py", "tests/theory/test_ledger_runs.py"),
-        ("tests/theory/test_ledger_recheck.py", "tests/theory/test_provers_boxes.py"),
+        Room(
+            ("theory/kernel/*.py",),
+            (
+                ("tests/kernel",),
+                ("tests/theory/test_ledger_readable.py", "tests/theory/test_ledger_runs.py"),
+                ("tests/theory/test_ledger_recheck.py", "tests/theory/test_provers_boxes.py"),
+            ),
+        ),
     ),
 )
+
+
+def _numerics(files: str, *tests: str) -> Room:
+    return Room(
+        tuple(f"numerics/{name}" for name in files.split()), tuple((f"tests/numerics/test_{one}.py",) for one in tests)
+    )
+
+
 ENGINE = Target(
     "numerics",
-    tuple(
-        f"numerics/{name}.py" for name in ("operators", "designs/*", "losses/*", "race/statistics", "streams/memory")
-    ),
     (
-        ("tests/numerics/test_designs_values.py", "tests/numerics/test_designs_moments.py"),
-        ("tests/numerics/test_losses_values.py", "tests/numerics/test_losses_derivatives.py"),
-        ("tests/numerics/test_race_statistics.py", "tests/numerics/test_streams_memory.py"),
-        ("tests/numerics/test_designs_constants.py", "tests/numerics/test_designs_exact.py"),
-        ("tests/numerics/test_designs_spectrum.py", "tests/numerics/test_designs_tables.py"),
-        ("tests/numerics/test_dynamics_agreement.py", "tests/numerics/test_losses_kernels.py"),
+        _numerics(
+            "operators.py designs/*.py",
+            *("designs_values", "designs_moments", "designs_constants", "designs_exact", "designs_spectrum"),
+            *("designs_tables", "dynamics_agreement"),
+        ),
+        _numerics("losses/*.py", "losses_values", "losses_derivatives", "losses_kernels"),
+        _numerics(
+            "covariance/*.py trajectories.py",
+            *("dynamics_agreement", "lvar_averages", "dynamics_validation", "dynamics_stationary", "dynamics_accuracy"),
+            *("trajectories_curves", "dynamics_paths", "ratios_inequalities"),
+        ),
+        _numerics("ratios/*.py parameters.py", "ratios_inequalities", "parameters_choices"),
+        _numerics("outer.py", "outer"),
+        _numerics("problems/*.py", "problems_values", "problems_finite", "problems_constants", "problems_gaussian"),
+        _numerics(
+            "optimizers/*.py checkpoint.py",
+            *("optimizers_kernels", "optimizers_variants", "optimizers_presets", "optimizers_interface"),
+            *("optimizers_errors", "optimizers_convergence", "checkpoint_resume"),
+        ),
+        _numerics("streams/*.py", "streams_memory", "streams_files"),
+        _numerics("race/*.py", "race_statistics", "race_figures", "race", "race_cli"),
+        _numerics("estimators/*.py", "estimators"),
+        _numerics("sweep/*.py", "sweep"),
     ),
 )
