@@ -11,6 +11,7 @@ from theory.search.shapes import Shape, TooLarge, indices, integer
 
 BY_SQUARING = 4
 TOWER = 10**9
+SIMULATED = 48
 
 
 @dataclass(frozen=True)
@@ -99,16 +100,32 @@ def _height(node: Node, ints: Mapping[str, int], known: Mapping[str, int]) -> in
     below = max((_height(arg, ints, known) for arg in node.args), default=1)
     count = max(1, abs(integer(node.args[1], ints) or 1)) if node.op in ("**", "iterate") else 1
     if node.op == "iterate":
-        degree = _degree(node.args[3], str(node.args[0].value))
-        return min(TOWER, below * (count if degree < 2 else degree ** min(count, 40)))
+        return min(TOWER, below * _growth(node.args[3], str(node.args[0].value), count))
     return min(TOWER, below * count)
 
 
-def _degree(node: Node, name: str) -> int:
-    """The degree of a formula in a name, about: numbers of an iterate of degree two double at every step."""
+def _growth(body: Node, name: str, steps: int) -> int:
+    """How many factors the numbers of an iterate have in the end, about.
+
+    Entry by entry: a square that is fed back doubles at every step, one that is only added up does not.
+    """
+    entries = body.args if body.op == "list" else (body,)
+    degrees, before = (1,) * len(entries), 1
+    for _ in range(min(steps, SIMULATED)):
+        before = max(degrees)
+        degrees = tuple(min(TOWER, 1 + _degree(entry, name, degrees)) for entry in entries)
+    last = max(degrees)
+    return min(TOWER, last + (last - before) * max(steps - SIMULATED, 0))
+
+
+def _degree(node: Node, name: str, degrees: tuple[int, ...]) -> int:
+    """The degree of a formula in the entries of a state, when each of them has a degree of its own."""
     if node.op == "sym":
-        return int(node.value == name)
-    each = [_degree(arg, name) for arg in node.args]
+        return max(degrees) if node.value == name else 0
+    if node.op == "index" and node.args[0].op == "sym" and node.args[0].value == name:
+        at = integer(node.args[1], {})
+        return degrees[at - 1] if at is not None and 1 <= at <= len(degrees) else max(degrees)
+    each = [_degree(arg, name, degrees) for arg in node.args]
     if node.op in ("*", "/", "@"):
         return sum(each)
     if node.op == "**":

@@ -22,6 +22,7 @@ from theory.kernel.lang import (
     num,
     parse_relation,
     relation_symbols,
+    replace_relation,
     spaces_of,
     sym,
     symbols,
@@ -30,6 +31,7 @@ from theory.kernel.lang import (
 from theory.kernel.points import environment
 from theory.kernel.rings import Exact, to_fraction
 
+NOTHING = "0 <= 1"  # what stands in the place of a dropped hypothesis, so that the others keep their numbers
 SHORT = 160  # nodes of a goal up to which definitions are expanded
 FACTORS = ("Ll", "mu", "kt", "eta", "T", "al", "n", "theta", "gamma", "R2", "lam")
 SWAPS: tuple[tuple[str, str], ...] = (
@@ -91,19 +93,42 @@ def mutants(claim: Claim, most: int = 4) -> Iterator[Mutant]:
 
 
 def _changes(claim: Claim, most: int) -> Iterator[tuple[str, str, tuple[str, ...], tuple[str, ...]]]:
-    for position, source in enumerate(claim.says):
-        goal = _readable_goal(claim, source)
+    goals = [_readable_goal(claim, source) for source in claim.says]
+    for position, goal in enumerate(goals):
         by_kind: dict[str, list[tuple[str, Relation]]] = {}
         for kind, words, changed in _edits_of(goal, claim):
             by_kind.setdefault(kind, []).append((words, changed))
         for kind, found in by_kind.items():
             stronger = (one for one in _spread(found) if not _plainly_weaker(goal, one[1], claim))
             for words, changed in islice(stronger, most):
-                says = (*claim.says[:position], str(changed), *claim.says[position + 1 :])
-                yield kind, words, says, claim.given
+                yield kind, words, _says(claim, goals, position, changed), claim.given
     facts = [fact for fact in claim.given if claim.expand(fact).op != "=="]  # an equation defines a name
     for fact in islice(_spread(facts), most):
-        yield "hypothesis", f"{fact} dropped", claim.says, tuple(other for other in claim.given if other != fact)
+        left = tuple(NOTHING if other == fact else other for other in claim.given)
+        yield "hypothesis", f"{fact} dropped", claim.says, left
+
+
+def _says(claim: Claim, goals: Sequence[Relation], position: int, changed: Relation) -> tuple[str, ...]:
+    """All goals with the change: a slip in a sum, a mean or an iteration is made in every goal that has it, too."""
+    old, new = _bound_part(goals[position], changed)
+    says = []
+    for at, (source, goal) in enumerate(zip(claim.says, goals, strict=True)):
+        whole = changed if at == position else goal if old is None else replace_relation(goal, old, new)
+        says.append(source if whole == goal else str(whole))
+    return tuple(says)
+
+
+def _bound_part(goal: Relation, changed: Relation) -> tuple[Node | None, Node]:
+    """The outermost sum, mean or iteration that holds all of the change, before and after; None without one."""
+    for old, new in ((goal.left, changed.left), (goal.right, changed.right)):
+        while old != new and old.op == new.op and len(old.args) == len(new.args):
+            if old.op in BINDERS:
+                return old, new
+            apart = [(a, b) for a, b in zip(old.args, new.args, strict=True) if a != b]
+            if len(apart) != 1:
+                break
+            old, new = apart[0]
+    return None, num(0)
 
 
 def _spread(items: Sequence[Item]) -> Iterator[Item]:
@@ -127,7 +152,7 @@ def _edits_of(goal: Relation, claim: Claim) -> Iterator[tuple[str, str, Relation
     free = relation_symbols(goal) | set(claim.variables)
     weaker_side = {"<=": "right", "<": "right", ">=": "left", ">": "left", "==": "right"}.get(goal.op)
     for name in FACTORS:
-        if name in free and weaker_side:
+        if name in free and name not in families and weaker_side:
             changed = Node("*", (getattr(goal, weaker_side), sym(name)))
             yield "added factor", f"times {name}", _with_side(goal, weaker_side, changed)
     strict = {"<=": "<", ">=": ">"}.get(goal.op)
