@@ -276,8 +276,8 @@ ENGINE = Target(
     (
         _numerics(
             "operators.py designs/*.py",
-            *("designs_values", "designs_moments", "designs_constants", "designs_exact", "designs_spectrum"),
-            *("designs_tables", "dynamics_agreement"),
+            *("designs_values", "designs_edges", "designs_moments", "designs_constants", "designs_exact"),
+            *("designs_spectrum", "designs_tables", "dynamics_agreement"),
         ),
         _numerics("losses/*.py", "losses_values", "losses_derivatives", "losses_kernels"),
         _numerics(
@@ -294,7 +294,7 @@ ENGINE = Target(
             *("optimizers_errors", "optimizers_convergence", "checkpoint_resume"),
         ),
         _numerics("streams/*.py", "streams_memory", "streams_files"),
-        _numerics("race/*.py", "race_statistics", "race_figures", "race", "race_cli"),
+        _numerics("race/*.py", "race_edges", "race_bounds", "race_statistics", "race", "race_cli"),
         _numerics("estimators/*.py", "estimators"),
         _numerics("sweep/*.py", "sweep"),
     ),
