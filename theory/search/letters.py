@@ -18,6 +18,7 @@ from theory.search.slots import add
 
 WEIGHTS = {1: ("1",), 2: ("1/3", "2/3"), 3: ("1/2", "1/3", "1/6")}
 ENTRIES = 4
+BlockShape = tuple[int, int] | None
 
 
 @dataclass(frozen=True)
@@ -34,6 +35,8 @@ class Refuted:
 def instance(claim: Claim, rng: np.random.Generator, size: int, points: int) -> Claim:
     """The claim with random integer matrices of this size for its letters; scalars stay free."""
     writer = _Writer(dict(claim.letters), rng, size, points)
+    for name, formula in claim.where:
+        writer.shapes[name] = writer.shape(parse(formula))
     says = tuple(str(writer.relation(parse_relation(goal))) for goal in claim.says)
     given = tuple(str(writer.relation(parse_relation(h))) for h in claim.given)
     where = tuple((name, text(writer.node(parse(formula), {}))) for name, formula in claim.where)
@@ -62,6 +65,25 @@ class _Writer:
     def __init__(self, letters: Mapping[str, str], rng: np.random.Generator, size: int, points: int) -> None:
         self.letters, self.rng, self.size, self.points = letters, rng, size, points
         self.values: dict[str, str] = {}
+        self.shapes: dict[str, BlockShape] = dict.fromkeys(letters, (1, 1))
+
+    def shape(self, node: Node) -> BlockShape:
+        """How many blocks a formula has below and beside each other; None for a number."""
+        if node.op == "sym":
+            return self.shapes.get(str(node.value))
+        if node.op == "index":
+            return (1, 1) if self.shape(node.args[0]) is not None else None
+        inner = [self.shape(arg) for arg in node.args]
+        blocks = [one for one in inner if one is not None]
+        if not blocks or node.op == "tr":
+            return None
+        if node.op == "list":
+            return len(inner), blocks[0][0] if node.args[0].op == "list" else 1
+        if node.op == "T":
+            return blocks[0][1], blocks[0][0]
+        if node.op == "@" and len(blocks) == 2:
+            return blocks[0][0], blocks[1][1]
+        return blocks[-1]
 
     def relation(self, relation: Relation) -> Relation:
         return Relation(relation.op, self.node(relation.left, {}), self.node(relation.right, {}))
@@ -78,7 +100,39 @@ class _Writer:
             weights = [num(Fraction(w)) for w in WEIGHTS[self.points]]
             bodies = [self.node(node.args[1], {**at, space: i}) for i in range(1, self.points + 1)]
             return add([Node("*", (w, body)) for w, body in zip(weights, bodies, strict=True)])
+        if node.op == "list" and self.shape(node) is not None:
+            return self._stacked(node, at)
+        if node.op == "index" and self.shape(node.args[0]) is not None:
+            return self._block(node, at)
         return Node(node.op, tuple(self.node(arg, at) for arg in node.args), node.value) if node.args else node
+
+    def _stacked(self, node: Node, at: Mapping[str, int]) -> Node:
+        """A column or matrix of blocks: the sum of its blocks moved to their places; a number means a multiple of I."""
+        rows = [row.args if row.op == "list" else (row,) for row in node.args]
+        is_matrix = node.args[0].op == "list"
+        moved = []
+        for i, row in enumerate(rows):
+            for j, entry in enumerate(row):
+                block = self.node(entry, at)
+                whole = block if self.shape(entry) is not None else Node("*", (block, self._place(1, 0)))
+                part = Node("@", (self._place(len(rows), i), whole))
+                moved.append(Node("@", (part, Node("T", (self._place(len(row), j),)))) if is_matrix else part)
+        return add(moved)
+
+    def _block(self, node: Node, at: Mapping[str, int]) -> Node:
+        """Block i of a column, or block i, j of a matrix of blocks."""
+        shape = self.shape(node.args[0]) or (1, 1)
+        where = [int(Fraction(str(index.value))) - 1 for index in node.args[1:]]
+        row = Node("T", (self._place(shape[0], where[0]),))
+        found = Node("@", (row, self.node(node.args[0], at)))
+        return Node("@", (found, self._place(shape[1], where[1]))) if len(where) > 1 else found
+
+    def _place(self, count: int, at: int) -> Node:
+        """The column of `count` blocks that is zero but for the identity at one place."""
+        name = f"place_{count}_{at}"
+        rows = np.eye(count * self.size, dtype=int)[:, at * self.size : (at + 1) * self.size]
+        self.values[name] = str([[int(x) for x in row] for row in rows])
+        return sym(name)
 
     def _matrix(self, letter: str, where: str) -> Node:
         """The same letter at the same point is the same matrix, defined once."""
