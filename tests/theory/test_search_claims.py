@@ -71,6 +71,16 @@ FALSE = (
     Case("an integer as a number", claim("T*x <= 100", "T >= 10", "T*x**2 <= 1", "x >= 0", naturals=("T",)), 70),
     Case("matrix powers", claim("abs((A**k @ [1, 1])[1]) <= 2", *STEPS, where=BLOCK, naturals=("k",)), 20),
     Case(
+        "squares that an iteration adds up for many steps",
+        claim("iterate(r, n, [1, 0], [r[1]*(1-x), r[2]+r[1]**2])[2] <= 15", "x >= 0", "x <= 1/4", naturals=("n",)),
+        20,
+    ),
+    Case(
+        "an iteration whose floats look like noise",
+        claim("iterate(s, n, [0, x], [s[2], 2*s[2]-s[1]])[1] <= 90", *BOX[:2], naturals=("n",)),
+        20,
+    ),
+    Case(
         "an iterate",
         claim("iterate(s, n, x, s-eta*s*(1-s)) <= x+1/10", *BOX[:2], "eta > 0", "eta <= 5", naturals=("n",)),
         20,

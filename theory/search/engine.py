@@ -22,7 +22,7 @@ from theory.search.polish import polish
 from theory.search.report import result_of
 from theory.search.result import QUICK, Effort, SearchResult
 from theory.search.score import threshold
-from theory.search.survey import CLEAR, Survey, survey
+from theory.search.survey import Survey, survey
 from theory.search.thin import thin_plans
 
 FEWEST = 60
@@ -115,12 +115,10 @@ def _inspect(hunt: Hunt, found: Survey, rng: np.random.Generator) -> None:
     for goal, relation in enumerate(found.relations if len(found.rows) else ()):
         for i in np.flatnonzero(found.empty[goal])[:4]:
             look(hunt, found.plan, found.rows[i], 2)
-        bad = np.flatnonzero(found.marks[goal] > max(threshold(relation.op), CLEAR))
+        bad = np.flatnonzero(found.marks[goal] > max(threshold(relation.op), 1e-9))
         worst = bad[np.argsort(-found.marks[goal][bad], kind="stable")[:2]]
         for i in (*worst, *rng.choice(bad, size=min(3, len(bad)), replace=False)):
             look(hunt, found.plan, found.rows[i], 22)
-        for i in np.flatnonzero(found.doubtful[goal])[:2]:
-            look(hunt, found.plan, found.rows[i], 2)
         if relation.op in ("==", "!="):
             for i in rng.integers(len(found.rows), size=3):
                 look(hunt, found.plan, found.rows[i], 1)

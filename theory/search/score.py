@@ -33,22 +33,10 @@ def violation(goal: Relation, left: Array, right: Array, size: Array) -> Array:
     """
     with np.errstate(all="ignore"):
         whole = size if ZERO in (goal.left, goal.right) else np.abs(left) + np.abs(right)
-        mark = _gap(goal.op, left, right, whole)
+        gap = (left - right) / np.where(whole > 0, whole, 1.0)
+        mark = gap if goal.op in ("<=", "<") else -gap if goal.op in (">=", ">") else np.abs(gap)
         mark = np.where(mark > 0, mark * np.minimum(1.0, whole / np.maximum(NOISE * size, 1e-300)), mark)
     return np.asarray(-mark if goal.op == "!=" else mark)
-
-
-def _gap(op: str, left: Array, right: Array, whole: Array) -> Array:
-    gap = (left - right) / np.where(whole > 0, whole, 1.0)
-    return np.asarray(gap if op in ("<=", "<") else -gap if op in (">=", ">") else np.abs(gap))
-
-
-def plain_gap(goal: Relation, left: Array, right: Array) -> Array:
-    """The gap of an inequality with no regard to float noise, which is overestimated after many steps of an iterate."""
-    if goal.op not in ("<=", "<", ">=", ">"):
-        return np.zeros(len(left))
-    with np.errstate(all="ignore"):
-        return _gap(goal.op, left, right, np.abs(left) + np.abs(right))
 
 
 def threshold(op: str) -> float:

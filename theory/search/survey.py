@@ -13,11 +13,10 @@ from theory.search.climb import intervals, project
 from theory.search.draw import draw, draw_one
 from theory.search.floats import Array, Bools, to_float
 from theory.search.plan import Plan
-from theory.search.score import has_no_value, plain_gap, violation
+from theory.search.score import has_no_value, violation
 from theory.search.slots import slots_of
 
 ENOUGH = 400
-CLEAR, FAR = 1e-9, 1e-2
 CROWD = 48
 
 
@@ -29,7 +28,6 @@ class Survey:
     rows: Array
     marks: tuple[Array, ...]
     empty: tuple[Bools, ...]
-    doubtful: tuple[Bools, ...]  # violated by far unless it is noise: worth an exact look
     drawn: int
 
     @property
@@ -68,13 +66,12 @@ def survey(plan: Plan, rng: np.random.Generator, count: int, points: list[Mappin
 
 def _marked(plan: Plan, rows: Array, drawn: int) -> Survey:
     sides = plan.sides(plan.complete(rows), len(rows)) if len(rows) else []
-    marks, empty, doubtful = [], [], []
+    marks, empty = [], []
     for goal, left, right, size in sides:
         mark = violation(goal, left, right, size)
         marks.append(np.where(np.isnan(mark), -np.inf, mark))
         empty.append(has_no_value(left, right))
-        doubtful.append((plain_gap(goal, left, right) > FAR) & (mark <= CLEAR))
-    return Survey(plan, rows, tuple(marks), tuple(empty), tuple(doubtful), drawn)
+    return Survey(plan, rows, tuple(marks), tuple(empty), drawn)
 
 
 def known_rows(plan: Plan, points: list[Mapping[str, Any]]) -> Array:

@@ -93,14 +93,11 @@ def sample(made: list[Mutant], count: int, seed: int = 0) -> list[Mutant]:
 def decide(mutant: Mutant, check: Check, library: Mapping[str, Claim], seed: int = 0) -> Outcome:
     """Search, prove, search harder, prove harder. The kernel confirms either way."""
     claim = mutant.claim
-    fate, by = Fate.SURVIVED, "no witness and no proof within the budget"
-    for attempt in (
-        _read,
-        _search(QUICK, seed),
-        _proof(check, _glance),
-        _search(NORMAL, seed),
-        _proof(check, driver.quick),
-    ):
+    why: dict[str, str] = {}  # what the last search and the last proof came to
+    fate, by = Fate.SURVIVED, ""
+    soft = (_search(QUICK, seed, why), _proof(check, _glance, why))
+    hard = (_search(NORMAL, seed, why), _proof(check, driver.quick, why))
+    for attempt in (_read, *soft, *hard):
         found = _within(SECONDS, attempt, claim, library)
         if found is not None:
             fate, by = found
@@ -112,6 +109,8 @@ def decide(mutant: Mutant, check: Check, library: Mapping[str, Claim], seed: int
                 Fate.WEAKER,
                 f"it asks no more than the proved original at any of {looks} points of the region",
             )
+    if fate is Fate.SURVIVED:
+        by = "; ".join(why.values()) or f"every attempt took more than {SECONDS:g} s"
     says = "; ".join(claim.says if mutant.kind != "hypothesis" else claim.given)
     return Outcome(mutant.origin, mutant.kind, family(check.claim), mutant.words, says, fate.value, by)
 
@@ -157,7 +156,7 @@ def _read(claim: Claim, library: Mapping[str, Claim]) -> Found:
     return None
 
 
-def _search(effort: Effort, seed: int) -> Attempt:
+def _search(effort: Effort, seed: int, why: dict[str, str]) -> Attempt:
     def attempt(claim: Claim, library: Mapping[str, Claim]) -> Found:
         try:
             found = search(claim, seed=seed, effort=effort)
@@ -166,6 +165,7 @@ def _search(effort: Effort, seed: int) -> Attempt:
                 return Fate.KILLED, f"fails at {found.witness}"
         except KernelError as error:
             return Fate.KILLED, f"refused: {error}"
+        why["search"] = f"no witness at {found.trials} points, the worst ratio is {found.worst_ratio[:8]}"
         return (Fate.KILLED, "fails with numbers in the place of letters") if found.instance is not None else None
 
     return attempt
@@ -175,7 +175,7 @@ def _glance() -> driver.Effort:
     return driver.Effort(splits=0, degree=2, heavy=False, fuel=driver.Fuel(12))
 
 
-def _proof(check: Check, effort: Callable[[], driver.Effort]) -> Attempt:
+def _proof(check: Check, effort: Callable[[], driver.Effort], why: dict[str, str]) -> Attempt:
     """As the original was proved, from the original, or from nothing."""
 
     def attempt(claim: Claim, library: Mapping[str, Claim]) -> Found:
@@ -183,7 +183,8 @@ def _proof(check: Check, effort: Callable[[], driver.Effort]) -> Attempt:
         for plan in (check.proof, [cite(check.key, names, then=auto())] * len(claim.goals), None):
             try:
                 driver.certify(claim, library, effort(), plan)
-            except (KernelError, ValueError, KeyError, TypeError, RecursionError):
+            except (KernelError, ValueError, KeyError, TypeError, RecursionError) as error:
+                why["proof"] = f"no proof: {' '.join(str(error).split())[:110]}"
                 continue
             return Fate.EQUIVALENT, "the kernel proves it"
         return None
