@@ -285,7 +285,9 @@ ENGINE = Target(
             *("dynamics_agreement", "lvar_averages", "dynamics_validation", "dynamics_stationary", "dynamics_accuracy"),
             *("trajectories_curves", "dynamics_paths", "ratios_inequalities"),
         ),
-        _numerics("ratios/*.py parameters.py", "parameters_edges", "ratios_inequalities", "parameters_choices"),
+        _numerics(
+            "ratios/*.py parameters.py", "parameters_edges", "ratios_edges", "ratios_inequalities", "parameters_choices"
+        ),
         _numerics("outer.py", "outer_edges", "outer"),
         _numerics("problems/*.py", "problems_values", "problems_finite", "problems_constants", "problems_gaussian"),
         _numerics(
@@ -295,7 +297,7 @@ ENGINE = Target(
         ),
         _numerics("streams/*.py", "streams_memory", "streams_files"),
         _numerics("race/*.py", "race_edges", "race_bounds", "race_statistics", "race", "race_cli"),
-        _numerics("estimators/*.py", "estimators"),
-        _numerics("sweep/*.py", "sweep"),
+        _numerics("estimators/*.py", "estimators_edges", "estimators"),
+        _numerics("sweep/*.py", "sweep_edges", "sweep"),
     ),
 )
