@@ -283,13 +283,20 @@ ENGINE = Target(
         _numerics(
             "covariance/*.py trajectories.py",
             *("dynamics_agreement", "lvar_averages", "dynamics_validation", "dynamics_stationary", "dynamics_accuracy"),
-            *("trajectories_curves", "dynamics_paths", "ratios_inequalities"),
+            *("trajectories_edges", "trajectories_curves", "dynamics_paths", "ratios_inequalities"),
         ),
         _numerics(
             "ratios/*.py parameters.py", "parameters_edges", "ratios_edges", "ratios_inequalities", "parameters_choices"
         ),
         _numerics("outer.py", "outer_edges", "outer"),
-        _numerics("problems/*.py", "problems_values", "problems_finite", "problems_constants", "problems_gaussian"),
+        _numerics(
+            "problems/*.py",
+            "problems_edges",
+            "problems_values",
+            "problems_finite",
+            "problems_constants",
+            "problems_gaussian",
+        ),
         _numerics(
             "optimizers/*.py checkpoint.py",
             *("optimizers_kernels", "optimizers_variants", "optimizers_presets", "optimizers_interface"),
