@@ -299,10 +299,11 @@ ENGINE = Target(
         ),
         _numerics(
             "optimizers/*.py checkpoint.py",
-            *("optimizers_kernels", "optimizers_variants", "optimizers_presets", "optimizers_interface"),
+            *("optimizers_params", "optimizers_edges", "checkpoint_edges", "optimizers_kernels"),
+            *("optimizers_variants", "optimizers_presets", "optimizers_interface"),
             *("optimizers_errors", "optimizers_convergence", "checkpoint_resume"),
         ),
-        _numerics("streams/*.py", "streams_memory", "streams_files"),
+        _numerics("streams/*.py", "streams_edges", "streams_memory", "streams_files"),
         _numerics("race/*.py", "race_edges", "race_bounds", "race_statistics", "race", "race_cli"),
         _numerics("estimators/*.py", "estimators_edges", "estimators"),
         _numerics("sweep/*.py", "sweep_edges", "sweep"),
