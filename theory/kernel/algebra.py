@@ -33,10 +33,15 @@ def _equations(cert: Mapping[str, Any], sequent: Sequent) -> list[tuple[Node, No
 
 
 def polynomial(node: Node) -> None:
-    if any(part.op == "/" and part.args[1].op != "num" for part in walk(node)) or any(
-        part.op in ("inv", "log", "sqrt") for part in walk(node)
-    ):
+    if any(_may_be_undefined(part) for part in walk(node)):
         raise Rejected(f"{text(node)[:120]}: formulas inside a certificate are polynomials")
+
+
+def _may_be_undefined(part: Node) -> bool:
+    if part.op in ("/", "**") and part.args[1].op == "num":
+        value = Fraction(part.args[1].value)  # type: ignore[arg-type]
+        return value == 0 if part.op == "/" else value < 0 or value.denominator != 1
+    return part.op in ("/", "inv", "log", "sqrt")
 
 
 def rule_identity(cert: Certificate, sequent: Sequent, library: Library, tally: Tally) -> None:
@@ -47,7 +52,7 @@ def rule_identity(cert: Certificate, sequent: Sequent, library: Library, tally: 
     _, values, _ = fractions_of(nodes)
     left, right, *rest = values
     if isinstance(left, Mat) or isinstance(right, Mat):
-        if not (isinstance(left, Mat) and isinstance(right, Mat)) or pairs:
+        if not (isinstance(left, Mat) and isinstance(right, Mat)) or pairs or sequent.goal.op != "==":
             raise Rejected("a matrix equals a matrix, without cofactors")
         gap = left.zip(right, lambda x, y: x - y)
         bad = [(i + 1, j + 1) for i, row in enumerate(gap.rows) for j, x in enumerate(row) if not x.is_zero]

@@ -16,6 +16,8 @@ from theory.kernel.lang import (
     Relation,
     parse,
     parse_relation,
+    relation_families,
+    relation_numbers,
     relation_symbols,
     spaces_of,
     substitute,
@@ -54,6 +56,10 @@ class Claim:
         spaces |= {r.binder[0] for r in self._relations() if r.binder is not None and r.binder[1] == sym("Omega")}
         if len(spaces) > 1:
             raise Malformed(f"{self.id}: one probability space has one name; found {', '.join(sorted(spaces))}")
+        families = frozenset().union(*(relation_families(r) for r in self._relations()))
+        both = sorted((self.numbers & families) - {name for name, _ in self.letters})
+        if both:
+            raise Malformed(f"{self.id}: {both[0]} is used with and without an index; rename one of them")
 
     def _relations(self) -> tuple[Relation, ...]:
         return (*self.goals, *self.hypotheses)
@@ -85,6 +91,11 @@ class Claim:
     def variables(self) -> tuple[str, ...]:
         free = frozenset().union(*(relation_symbols(r) for r in (*self.goals, *self.hypotheses)))
         return tuple(sorted(free - {"Omega"}))
+
+    @cached_property
+    def numbers(self) -> frozenset[str]:
+        """Names that stand for a number, or for a matrix if they are letters: those without an index."""
+        return frozenset().union(*(relation_numbers(r) for r in self._relations()))
 
     @cached_property
     def digest(self) -> str:

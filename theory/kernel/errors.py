@@ -13,6 +13,10 @@ class Undefined(KernelError):
     """A formula has no value at this point (division by zero, root of a negative number)."""
 
 
+class Missing(Undefined):
+    """An entry beyond the end of a column or matrix: too few values were given."""
+
+
 class Undecidable(KernelError):
     """A relation at a point that no precision settles; the point is neither for nor against anything."""
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from theory.kernel.errors import Malformed, Undefined
+from theory.kernel.errors import Malformed, Missing, Undefined
 from theory.kernel.lang import Node, text
 from theory.kernel.rings import Ring, Scalar
 
@@ -192,7 +192,7 @@ def _entry(value: Any, indices: list[int], node: Node) -> Any:
 
 
 def _outside(node: Node, i: int, j: int, value: Mat) -> Any:
-    raise Undefined(
+    raise Missing(
         f"{text(node)[:160]}: entry ({i}, {j}) of a {value.shape[0]}x{value.shape[1]} matrix; counted from one"
     )
 

@@ -14,7 +14,7 @@ from functools import lru_cache
 
 from flint import fmpq, fmpq_mpoly
 
-from theory.kernel.errors import Malformed
+from theory.kernel.errors import KernelError, Malformed
 from theory.kernel.evaluate import Mat, evaluate
 from theory.kernel.lang import Node, Relation, num, substitute, sym, symbols, text
 from theory.kernel.rings import Frac, RationalFunctions
@@ -124,6 +124,24 @@ class Atoms:
         self.by_name[atom.name] = atom
         self.opaque[atom.name] = _whole(atom)
         return sym(atom.name)
+
+
+@lru_cache(maxsize=4_000)
+def pulled_out(node: Node) -> tuple[Node, ...]:
+    """The divisors that leave a sum when it is opened: an empty sum has a value even where they vanish."""
+    atoms = Atoms()
+    body = atoms.flatten(node.args[-1])
+    names = tuple(sorted(symbols(body)))
+    ring = RationalFunctions(names)
+    try:
+        value = evaluate(body, ring.env(), ring)
+    except KernelError:
+        return ()  # such a sum is never opened
+    if isinstance(value, Mat):
+        return ()
+    local = [name for name in names if str(node.args[0].value) in atoms._free(name)]
+    outer, _ = _split_denominator(value.den, names, local)
+    return tuple(atoms.restore(polynomial_node(factor, names)) for factor, _ in outer.factor()[1])
 
 
 def _collect(poly: fmpq_mpoly, names: tuple[str, ...], local: list[str]) -> dict[tuple[int, ...], fmpq_mpoly]:

@@ -11,7 +11,7 @@ from theory.kernel.claim import SCHEMA, Claim, Evidence
 from theory.kernel.errors import KernelError, Malformed, Rejected
 from theory.kernel.points import check_witness, satisfies_hypotheses
 from theory.kernel.rules import Library, check, require_defined
-from theory.kernel.sequent import Sequent, Tally
+from theory.kernel.sequent import FORMAL, Sequent, Tally, is_plain, obligations
 
 
 class Verdict(Enum):
@@ -104,6 +104,7 @@ def check_certificate(claim: Claim, cert: Mapping[str, Any], library: Library) -
     if not isinstance(goals, list) or len(goals) != len(claim.goals):
         raise Rejected(f"{claim.id}: the certificate must prove {len(claim.goals)} goal(s)")
     letters = dict(claim.letters)
+    _formal(claim)
     for goal, proof in zip(claim.goals, goals, strict=True):
         sequent = Sequent(claim.hypotheses, goal, frozenset(claim.naturals), claim.letters)
         if letters and (not isinstance(proof, dict) or proof.get("kind") != "words"):
@@ -114,6 +115,16 @@ def check_certificate(claim: Claim, cert: Mapping[str, Any], library: Library) -
             raise Rejected(f"{claim.id}: a conclusion for every index is written with a free natural index")
         check(proof, sequent, library, tally)
     return tally
+
+
+def _formal(claim: Claim) -> None:
+    """The hypotheses count with natural numbers: x**k is opened as x*x**(k-1), which is false for other exponents."""
+    for hypothesis in claim.hypotheses:
+        binders = () if hypothesis.binder is None else (hypothesis.binder,)
+        sequent = Sequent((), hypothesis, frozenset(claim.naturals))
+        for duty in (duty for side in (hypothesis.left, hypothesis.right) for duty in obligations(side, binders)):
+            if duty.kind in FORMAL and not is_plain(duty, sequent):
+                raise Rejected(f"{claim.id}: in the hypothesis {hypothesis}: not by its form {duty.key}")
 
 
 def _belongs(claim: Claim, record: Mapping[str, Any], what: str) -> None:

@@ -248,6 +248,46 @@ def relation_symbols(relation: Relation) -> frozenset[str]:
     return (free - {index}) | symbols(lo) | symbols(hi)
 
 
+def families(node: Node) -> frozenset[str]:
+    """Free names that stand before an index."""
+    if node.op == "sym":
+        return frozenset()
+    inner = [families(arg) for arg in node.args]
+    if node.op == "index" and node.args[0].op == "sym":
+        inner.append(frozenset({str(node.args[0].value)}))
+    if node.op in BINDERS:
+        inner[-1] -= {str(node.args[0].value)}
+    return frozenset().union(*inner)
+
+
+def numbers(node: Node) -> frozenset[str]:
+    """Free names that stand without an index."""
+    if node.op == "sym":
+        return frozenset({str(node.value)})
+    if node.op == "index" and node.args[0].op == "sym":
+        return frozenset().union(*map(numbers, node.args[1:]))
+    if node.op in BINDERS:
+        bound = str(node.args[0].value)
+        return frozenset().union(*map(numbers, node.args[1:-1])) | (numbers(node.args[-1]) - {bound})
+    return frozenset().union(*map(numbers, node.args))
+
+
+def relation_families(relation: Relation) -> frozenset[str]:
+    inside = families(relation.left) | families(relation.right)
+    if relation.binder is None:
+        return inside
+    index, lo, hi = relation.binder
+    return (inside - {index}) | families(lo) | families(hi)
+
+
+def relation_numbers(relation: Relation) -> frozenset[str]:
+    inside = numbers(relation.left) | numbers(relation.right)
+    if relation.binder is None:
+        return inside
+    index, lo, hi = relation.binder
+    return (inside - {index}) | numbers(lo) | numbers(hi)
+
+
 def substitute(node: Node, env: Mapping[str, Node]) -> Node:
     """Put formulas in for names; bound names are left alone, and a capture is refused."""
     if symbols(node).isdisjoint(env):
@@ -286,10 +326,20 @@ def replace(node: Node, old: Node, new: Node) -> Node:
     if node.op in BINDERS and str(node.args[0].value) in symbols(old):
         outer = tuple(replace(arg, old, new) for arg in node.args[1:-1])
         return Node(node.op, (node.args[0], *outer, node.args[-1]), node.value)
-    return Node(node.op, tuple(replace(arg, old, new) for arg in node.args), node.value)
+    result = Node(node.op, tuple(replace(arg, old, new) for arg in node.args), node.value)
+    if node.op in BINDERS and str(node.args[0].value) in symbols(new) and result.args[-1] != node.args[-1]:
+        raise Malformed(f"{text(node)[:120]}: the bound name {node.args[0].value} would capture {text(new)[:80]}")
+    return result
 
 
 def replace_relation(relation: Relation, old: Node, new: Node) -> Relation:
-    if relation.binder is not None and relation.binder[0] in symbols(old):
-        return relation
-    return Relation(relation.op, replace(relation.left, old, new), replace(relation.right, old, new), relation.binder)
+    if relation.binder is None:
+        return Relation(relation.op, replace(relation.left, old, new), replace(relation.right, old, new))
+    index, lo, hi = relation.binder
+    ends = (index, replace(lo, old, new), replace(hi, old, new))
+    if index in symbols(old):
+        return Relation(relation.op, relation.left, relation.right, ends)
+    left, right = replace(relation.left, old, new), replace(relation.right, old, new)
+    if index in symbols(new) and (left, right) != (relation.left, relation.right):
+        raise Malformed(f"{relation}: the bound name {index} would capture {text(new)[:80]}")
+    return Relation(relation.op, left, right, ends)

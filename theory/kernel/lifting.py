@@ -26,7 +26,7 @@ from theory.kernel.lang import (
 from theory.kernel.logic import fresh
 from theory.kernel.proof import Library, check, require_defined
 from theory.kernel.rings import Frac, RationalFunctions
-from theory.kernel.sequent import Certificate, Sequent, Tally, generic
+from theory.kernel.sequent import Certificate, Sequent, Tally, generic, is_evaluated
 
 
 def rule_induction(cert: Certificate, sequent: Sequent, library: Library, tally: Tally) -> None:
@@ -39,12 +39,18 @@ def rule_induction(cert: Certificate, sequent: Sequent, library: Library, tally:
     start: dict[str, Node] = {}
     step: dict[str, Node] = {}
     goal = sequent.goal
-    for name, source in cert["states"].items():
-        node = parse(source)
+    nodes = {name: parse(source) for name, source in cert["states"].items()}
+    for name, node in nodes.items():
         fresh(name, sequent)
         shape, first, following = _state(node, name, counter)
         for part in first:
             fresh(part, sequent)
+            if part in start:
+                raise Rejected(f"two states are called {part}")
+            if any(part in symbols(other) for other in nodes.values()):
+                raise Rejected(f"the name {part} is already in use in a state")
+        if not is_evaluated(node, Sequent((), sequent.goal)):
+            require_defined([node], sequent, cert.get("defined", {}), library, tally, cert["_depth"])
         goal = replace_relation(goal, node, shape)
         start.update(first)
         step.update(following)
@@ -65,6 +71,9 @@ def rule_induction(cert: Certificate, sequent: Sequent, library: Library, tally:
     depth = cert["_depth"]
     for relation, base, onward in zip(invariant, proofs_base, proofs_step, strict=True):
         at_zero = Sequent(sequent.facts, substitute_relation(relation, zero), sequent.naturals - {counter})
+        require_defined(
+            [at_zero.goal.left, at_zero.goal.right], at_zero, cert.get("defined", {}), library, tally, depth
+        )
         check(base, at_zero, library, tally, depth)
         later = substitute_relation(relation, {**step, counter: Node("+", (sym(counter), num(1)))})
         require_defined([later.left, later.right], here, cert.get("defined", {}), library, tally, depth)

@@ -24,7 +24,16 @@ from theory.kernel.lang import (
 )
 from theory.kernel.proof import Library, check, require_defined, show_nonzero
 from theory.kernel.rings import Frac
-from theory.kernel.sequent import Certificate, Obligation, Sequent, Tally, generic, is_natural, is_plain
+from theory.kernel.sequent import (
+    Certificate,
+    Obligation,
+    Sequent,
+    Tally,
+    generic,
+    is_evaluated,
+    is_natural,
+    is_plain,
+)
 
 
 def rule_cases(cert: Certificate, sequent: Sequent, library: Library, tally: Tally) -> None:
@@ -35,8 +44,11 @@ def rule_cases(cert: Certificate, sequent: Sequent, library: Library, tally: Tal
     check(cert["nonpositive"], sequent.given(Relation(op, pivot, num(0))), library, tally, cert["_depth"])
 
 
-def _occurs(old: Node, sequent: Sequent) -> None:
-    """The node stands in the goal or a fact, outside every binder that captures one of its names."""
+def _occurs(old: Node, cert: Certificate, sequent: Sequent, library: Library, tally: Tally) -> None:
+    """The node stands in the goal or a fact, outside every binder that captures one of its names, and has a value.
+
+    Below a sum, an iteration or a forall alone it need not have one, for the range may be empty: then it is shown.
+    """
     sides = [sequent.goal.left, sequent.goal.right, *(s for f in sequent.facts for s in (f.left, f.right))]
     if not any(old == part for side in sides for part in walk(side)):
         raise Rejected(f"{text(old)[:120]} does not occur here")
@@ -44,6 +56,8 @@ def _occurs(old: Node, sequent: Sequent) -> None:
     bound |= {f.binder[0] for f in (*sequent.facts, sequent.goal) if f.binder is not None}
     if symbols(old) & bound:
         raise Rejected(f"{text(old)[:120]} uses a bound name ({', '.join(sorted(symbols(old) & bound))})")
+    if not is_evaluated(old, sequent):
+        require_defined([old], sequent, cert.get("defined", {}), library, tally, cert["_depth"])
 
 
 def _replace_everywhere(sequent: Sequent, old: Node, new: Node) -> Sequent:
@@ -54,7 +68,7 @@ def _replace_everywhere(sequent: Sequent, old: Node, new: Node) -> Sequent:
 def rule_split(cert: Certificate, sequent: Sequent, library: Library, tally: Tally) -> None:
     """max(a, b): either a >= b and it is a, or b >= a and it is b; likewise min, and abs(x) = max(x, -x)."""
     old = parse(cert["of"])
-    _occurs(old, sequent)
+    _occurs(old, cert, sequent, library, tally)
     if old.op == "abs":
         options = [old.args[0], Node("neg", (old.args[0],))]
     elif old.op in ("max", "min"):
@@ -72,7 +86,7 @@ def rule_split(cert: Certificate, sequent: Sequent, library: Library, tally: Tal
 
 def rule_root(cert: Certificate, sequent: Sequent, library: Library, tally: Tally) -> None:
     old, name = parse(cert["of"]), str(cert["name"])
-    _occurs(old, sequent)
+    _occurs(old, cert, sequent, library, tally)
     if old.op != "sqrt":
         raise Rejected(f"{text(old)[:120]} is not a square root")
     fresh(name, sequent)
@@ -164,6 +178,8 @@ def rule_cite(cert: Certificate, sequent: Sequent, library: Library, tally: Tall
     if key not in library:
         raise Rejected(f"cites {key}, which is not in the library")
     claim = library[key]
+    if claim.letters:
+        raise Rejected(f"{key} is about matrices in letters; it is not cited for numbers")
     env = {name: parse(formula) for name, formula in cert.get("with", {}).items()}
     for name in claim.naturals:
         image = env.get(name, sym(name))
@@ -178,6 +194,8 @@ def rule_cite(cert: Certificate, sequent: Sequent, library: Library, tally: Tall
         proof = proofs.get(str(position), {"kind": "positive"})
         if hypothesis.binder is not None:
             raise Rejected(f"{key}: the hypothesis {hypothesis} is not among the facts")
+        sides = [hypothesis.left, hypothesis.right]
+        require_defined(sides, sequent, cert.get("defined", {}), library, tally, cert["_depth"])
         check(proof, sequent.show(hypothesis), library, tally, cert["_depth"])
     tally.cited.add(key)
     facts = [substitute_relation(goal, env) for goal in claim.goals]

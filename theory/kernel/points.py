@@ -9,7 +9,7 @@ from typing import Any
 import flint
 
 from theory.kernel.claim import Claim
-from theory.kernel.errors import Malformed, Rejected, Undecidable, Undefined
+from theory.kernel.errors import Malformed, Missing, Rejected, Undecidable, Undefined
 from theory.kernel.evaluate import Mat, evaluate
 from theory.kernel.flat import OMEGA
 from theory.kernel.lang import Node, Relation
@@ -30,6 +30,9 @@ def environment(values: Mapping[str, Any], claim: Claim) -> dict[str, Any]:
         value = env.get(name)
         if value is not None and (isinstance(value, Mat) or value.q != 1 or value < 0):
             raise Rejected(f"{claim.id}: {name} = {value} is not a natural number")
+    for name in sorted(claim.numbers):
+        if isinstance(env.get(name), Mat):
+            raise Rejected(f"{claim.id}: {name} is a number in this claim; for a matrix of any size make it a letter")
     return env
 
 
@@ -146,6 +149,8 @@ def check_witness(claim: Claim, values: Mapping[str, Any]) -> str:
                 return f"{source} fails"
         except Undecidable:
             continue
+        except Missing as error:
+            raise Rejected(f"{claim.id}: the point gives too few values ({error})") from None
         except Undefined as error:
             return f"{source} has no value ({error})"
     raise Rejected(f"{claim.id}: everything that is claimed holds at this point, so it is no witness")

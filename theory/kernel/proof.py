@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from theory.kernel.errors import KernelError, Rejected
 from theory.kernel.lang import Node, Relation, num
-from theory.kernel.sequent import Certificate, Sequent, Tally, generic, is_plain, obligations
+from theory.kernel.sequent import FORMAL, Certificate, Sequent, Tally, generic, is_plain, obligations
 
 if TYPE_CHECKING:
     from theory.kernel.claim import Claim
@@ -43,15 +43,16 @@ def require_defined(
     seen: set[str] = set()
     for node in nodes:
         for duty in obligations(node):
-            label = duty.key + "".join(f" for {i}" for i, _, _ in duty.binders)
+            label = duty.label
             if label in seen or is_plain(duty, sequent):
                 continue
             seen.add(label)
-            if duty.key not in certs or duty.kind in ("natural", "integer", "invertible"):
+            cert = certs.get(label, certs.get(duty.key))
+            if cert is None or duty.kind in FORMAL or duty.kind == "invertible":
                 raise Rejected(f"not shown to be defined: {label}")
             goal = Relation({"nonzero": "!=", "nonnegative": ">="}.get(duty.kind, ">"), duty.node, num(0))
             inner = generic(sequent, goal, duty.binders)
-            show_nonzero(certs[duty.key], inner, library, tally, depth)
+            show_nonzero(cert, inner, library, tally, depth)
 
 
 def show_nonzero(cert: Certificate, sequent: Sequent, library: Library, tally: Tally, depth: int) -> None:

@@ -12,8 +12,8 @@ from flint import fmpq, fmpq_mpoly
 
 from theory.kernel.errors import KernelError, Rejected
 from theory.kernel.evaluate import Mat, evaluate
-from theory.kernel.flat import Atoms, difference, fractions_of
-from theory.kernel.lang import Node, Relation, num, substitute, sym, symbols, text, walk
+from theory.kernel.flat import OMEGA, Atoms, difference, fractions_of, pulled_out
+from theory.kernel.lang import BINDERS, Node, Relation, num, substitute, sym, symbols, text, walk
 from theory.kernel.rings import Frac, RationalFunctions
 
 
@@ -179,7 +179,6 @@ def instantiate(facts: Iterable[Relation], index: str, lo: Node, hi: Node) -> li
 
 def generic(sequent: Sequent, goal: Relation, binders: Iterable[tuple[str, Node, Node]]) -> Sequent:
     """The sequent at a generic index of each range: `lam[i]` becomes the plain name `lam_i`."""
-    from theory.kernel.flat import OMEGA
     from theory.kernel.lang import relation_symbols, replace_relation
 
     facts, naturals = list(sequent.facts), sequent.naturals
@@ -210,6 +209,18 @@ def _entries(relation: Relation, index: str) -> Iterator[Node]:
                 yield part
 
 
+def is_evaluated(node: Node, sequent: Sequent) -> bool:
+    """Whether the formula has a value wherever the facts hold and the goal has one: it stands below no binder."""
+    relations = [r for r in (sequent.goal, *sequent.facts) if r.binder is None]
+    return any(node == part for r in relations for side in (r.left, r.right) for part in _unbound_parts(side))
+
+
+def _unbound_parts(node: Node) -> Iterator[Node]:
+    yield node
+    for arg in node.args[1:-1] if node.op in BINDERS else node.args:
+        yield from _unbound_parts(arg)
+
+
 def is_natural(node: Node, naturals: frozenset[str]) -> bool:
     """0, 1, 2, … by its form: natural names and numbers, added and multiplied."""
     if node.op == "num":
@@ -228,6 +239,9 @@ def is_integer(node: Node, naturals: frozenset[str]) -> bool:
     return node.op in ("+", "-", "*", "neg") and all(is_integer(arg, naturals) for arg in node.args)
 
 
+FORMAL = ("natural", "integer", "entry")  # obligations that are met by the form of the formula or not at all
+
+
 @dataclass(frozen=True, slots=True)
 class Obligation:
     """A formula makes sense only if this holds: a divisor is nonzero, a root's argument nonnegative."""
@@ -238,9 +252,14 @@ class Obligation:
 
     @property
     def key(self) -> str:
-        if self.kind in ("natural", "integer", "invertible"):
+        if self.kind in FORMAL or self.kind == "invertible":
             return f"{text(self.node)} is {self.kind}"
         return f"{text(self.node)} {'!=' if self.kind == 'nonzero' else '>=' if self.kind == 'nonnegative' else '>'} 0"
+
+    @property
+    def label(self) -> str:
+        """The key, and below which binders: the same formula may be safe inside a sum and unsafe outside."""
+        return self.key + "".join(f" for {i}" for i, _, _ in self.binders)
 
 
 def obligations(node: Node, binders: tuple[tuple[str, Node, Node], ...] = ()) -> Iterator[Obligation]:
@@ -250,6 +269,10 @@ def obligations(node: Node, binders: tuple[tuple[str, Node, Node], ...] = ()) ->
         yield from (Obligation("nonzero", factor, binders) for factor in _factors(node.args[0]))
     if node.op == "**" and node.args[1].op != "num":
         yield Obligation("natural", node.args[1], binders)
+    if node.op == "**" and node.args[1].op == "num" and not is_integer(node.args[1], frozenset()):
+        yield Obligation("integer", node.args[1], binders)
+    if node.op == "index" and not _is_inside(node):
+        yield Obligation("entry", node, binders)
     if node.op == "iterate":
         yield Obligation("natural", node.args[1], binders)
     if node.op == "sum":
@@ -259,8 +282,8 @@ def obligations(node: Node, binders: tuple[tuple[str, Node, Node], ...] = ()) ->
         kind = {"inv": "invertible", "sqrt": "nonnegative", "log": "positive"}[node.op]
         yield Obligation(kind, node.args[0], binders)
     if node.op in ("sum", "mean"):
-        from theory.kernel.flat import OMEGA
-
+        if node.op == "sum":
+            yield from (Obligation("nonzero", factor, binders) for factor in pulled_out(node))
         lo, hi = (node.args[1], node.args[2]) if node.op == "sum" else (OMEGA, OMEGA)
         for arg in node.args[1:-1]:
             yield from obligations(arg, binders)
@@ -273,6 +296,19 @@ def obligations(node: Node, binders: tuple[tuple[str, Node, Node], ...] = ()) ->
         return
     for arg in node.args:
         yield from obligations(arg, binders)
+
+
+def _is_inside(node: Node) -> bool:
+    """Whether an entry exists: families go on for ever, a list has its entries and no others."""
+    base, *at = node.args
+    if base.op == "iterate":
+        base = base.args[2]
+    if base.op != "list":
+        return True
+    sizes = [len(base.args), *([len(base.args[0].args)] if base.args[0].op == "list" else [])]
+    if len(at) > len(sizes) or any(i.op != "num" for i in at):
+        return False
+    return all(is_natural(i, frozenset()) and 1 <= int(i.value) <= n for i, n in zip(at, sizes, strict=False))  # type: ignore[arg-type]
 
 
 def _of_any_state(node: Node) -> Node:
@@ -294,6 +330,8 @@ def _factors(node: Node) -> Iterator[Node]:
 
 def is_plain(obligation: Obligation, sequent: Sequent) -> bool:
     """True when the obligation follows from signs that are plain to see."""
+    if obligation.kind == "entry":
+        return False
     local = generic(sequent, Relation("!=", obligation.node, num(0)), obligation.binders)
     facts, node = local.every_fact(), local.goal.left
     if obligation.kind in ("natural", "integer"):

@@ -16,6 +16,7 @@ from theory.kernel.errors import Malformed
 from theory.kernel.evaluate import Mat, evaluate
 from theory.kernel.lang import Node, symbols, text
 from theory.kernel.rings import Frac, RationalFunctions
+from theory.kernel.sequent import is_natural
 
 Letter = Any  # a name, or ("mean", letters) for the expectation of a word that starts and ends at random
 Word = tuple[Letter, ...]
@@ -135,11 +136,13 @@ def words_difference_is_zero(left: Node, right: Node, letters: Mapping[str, str]
 
 def _value(node: Node, env: Mapping[str, Any], ring: Words) -> Any:
     """As `evaluate`, with random letters P[w], entrywise transposes and means of words."""
-    if node.op == "index" and node.args[0].op == "sym" and node.args[1].op == "sym":
+    if node.op == "index" and node.args[0].op == "sym" and any(i.op == "sym" for i in node.args[1:]):
+        if len(node.args) > 2:
+            raise Malformed(f"{text(node)}: a random letter has one index")
         return ring.letter(text(node))
     if node.op == "mean":
-        value = _value(node.args[1], env, ring)
         index = str(node.args[0].value)
+        value = _value(node.args[1], {name: of for name, of in env.items() if name != index}, ring)
         return (
             value.map(lambda x: ring.expectation(x, index))
             if isinstance(value, Mat)
@@ -150,6 +153,8 @@ def _value(node: Node, env: Mapping[str, Any], ring: Words) -> Any:
         return value.transpose().map(lambda x: x.transpose()) if isinstance(value, Mat) else value.transpose()
     if node.op in ("num", "sym"):
         return evaluate(node, env, ring)
+    if node.op in ("sum", "iterate", "tr", "inv") or (node.op == "**" and not is_natural(node.args[1], frozenset())):
+        raise Malformed(f"{text(node)[:120]}: {node.op} has no meaning for matrices in letters")
     parts = {f"_{i}": _value(arg, env, ring) for i, arg in enumerate(node.args)}
     if node.op == "index" or node.op == "**":
         parts = {"_0": parts["_0"]}
