@@ -1,4 +1,4 @@
-"""Certificates of false claims, each by another trick: the kernel refuses them, and a witness shows each claim false."""
+"""Certificates of false claims, each by another trick: the kernel refuses them, and witnesses show the claims false."""
 
 from __future__ import annotations
 
