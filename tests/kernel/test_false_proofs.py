@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from theory.kernel import SCHEMA, Claim, Evidence, KernelError, Rejected, Verdict, check_witness, judge
+from theory.kernel import SCHEMA, Claim, Evidence, KernelError, Malformed, Rejected, Verdict, check_witness, judge
 
 IDENTITY = {"kind": "identity"}
 
@@ -201,6 +201,53 @@ FORGERIES = (
         },
     ),
     Forgery(
+        "powers of matrices that commute",
+        claim(
+            "A**n @ B**n == B**n @ A**n".replace("A", "[[1, 1], [0, 1]]").replace("B", "[[1, 0], [1, 1]]"),
+            naturals=("n",),
+            n="0",
+        ),
+        IDENTITY,
+        {"n": "1"},
+        "is a matrix, and a number is needed",
+    ),
+    Forgery(
+        "an iterate of matrices that is symmetric",
+        claim("iterate(S, n, [[1, 1], [0, 1]], S).T == iterate(S, n, [[1, 1], [0, 1]], S)", naturals=("n",), n="0"),
+        IDENTITY,
+        {"n": "0"},
+        "is a matrix, and a number is needed",
+    ),
+    Forgery(
+        "a number solved from a commutator",
+        claim(
+            "x == 0",
+            "A @ B - B @ A == x*[[1, 0], [0, -1]]**n".replace("A", "[[0, 1], [0, 0]]**n").replace(
+                "B", "[[0, 0], [1, 0]]**n"
+            ),
+            "[[1, 0], [0, -1]]**n != 0*[[1, 0], [0, -1]]**n",
+            naturals=("n",),
+            n="1",
+            x="1",
+        ),
+        {"kind": "solve", "fact": 0, "for": "x", "then": IDENTITY},
+        {"n": "1", "x": "1"},
+        "is a matrix, and a number is needed",
+    ),
+    Forgery(
+        "matrices put in for numbers",
+        claim("A @ B == B @ A".replace("A", "[[0, 1], [0, 0]]").replace("B", "[[0, 0], [1, 0]]")),
+        {
+            "kind": "cite",
+            "claim": "commute",
+            "with": {"A": "[[0, 1], [0, 0]]", "B": "[[0, 0], [1, 0]]"},
+            "then": {**IDENTITY, "modulo": [[0, "1"]]},
+        },
+        {},
+        "is a matrix, and a number is needed",
+        {"commute": Claim("commute", ("A @ B == B @ A",), example=(("A", "1"), ("B", "1")))},
+    ),
+    Forgery(
         "a power whose exponent is no sum of natural numbers",
         claim("1 <= 0", "x == 0", "x**((k-3)+3) >= 1", naturals=("k",), x="0", k="0"),
         cone(of(1), modulo=[[0, "-x**(k-3)*x**2"]]),
@@ -268,3 +315,40 @@ def test_a_name_without_index_is_a_number_in_examples_and_witnesses() -> None:
 def test_a_name_is_a_number_or_a_family_and_not_both() -> None:
     with pytest.raises(KernelError, match="with and without an index"):
         claim("v + v[1] >= 0", "v >= 0")
+
+
+@pytest.mark.parametrize(
+    "says",
+    [
+        "abs([1, 2]) == abs([1, 2])",
+        "[1, 2] <= [1, 2]",
+        "[1, 2] == 1",
+        "[[1, 2], [3, 4]] + 1 == 1",
+        "tr([1, 2]) == 1",
+        "[[1, 2]]**2 == 1",
+        "[1, 2] * [1, 2] == 1",
+        "[1, 2] @ [1, 2] == 1",
+        "iterate(s, 2, 1, [s, s]) == 1",
+        "[[1, 2], 3] == 1",
+        "1[1] == 1".replace("1[", "(1 + 1)["),
+        "x[[1, 2]] == 1",
+        "1 / [1, 2] == 1",
+    ],
+)
+def test_numbers_and_matrices_that_do_not_fit_are_no_claim(says: str) -> None:
+    with pytest.raises(Malformed):
+        Claim("c", (says,))
+
+
+def test_a_family_is_as_deep_as_its_indices() -> None:
+    with pytest.raises(Rejected, match="v has 1 index"):
+        check_witness(claim("v[1].T == v[1]", v=["1"]), {"v": [["1", "2"], ["3", "4"]]})
+    with pytest.raises(Malformed, match="with one index and with two"):
+        claim("v[1] + v[1, 2] >= 0")
+
+
+def test_only_a_name_or_a_list_is_put_in_for_a_family() -> None:
+    cited = Claim("sums", ("v[1]**2 >= 0",), example=(("v", ["1"]),))
+    proof = {"kind": "cite", "claim": "sums", "with": {"v": "x + 1"}, "then": IDENTITY}
+    with pytest.raises(Rejected, match="v is a family"):
+        verdict(claim("x == x", x="1"), proof, {"sums": cited}, {})

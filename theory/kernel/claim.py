@@ -14,9 +14,9 @@ from theory.kernel.errors import Malformed
 from theory.kernel.lang import (
     Node,
     Relation,
+    indexed,
     parse,
     parse_relation,
-    relation_families,
     relation_numbers,
     relation_symbols,
     spaces_of,
@@ -24,6 +24,7 @@ from theory.kernel.lang import (
     substitute_relation,
     sym,
 )
+from theory.kernel.shapes import check_shapes
 
 SCHEMA = 1
 Value = str | list[Any]
@@ -56,10 +57,22 @@ class Claim:
         spaces |= {r.binder[0] for r in self._relations() if r.binder is not None and r.binder[1] == sym("Omega")}
         if len(spaces) > 1:
             raise Malformed(f"{self.id}: one probability space has one name; found {', '.join(sorted(spaces))}")
-        families = frozenset().union(*(relation_families(r) for r in self._relations()))
-        both = sorted((self.numbers & families) - {name for name, _ in self.letters})
+        if not self.letters:
+            self._check_kinds()
+
+    def _check_kinds(self) -> None:
+        """A name is a number, a column or a matrix of numbers everywhere; matrices are compared with matrices."""
+        both = sorted(self.numbers & set(self.families))
         if both:
             raise Malformed(f"{self.id}: {both[0]} is used with and without an index; rename one of them")
+        mixed = sorted({name for r in self._relations() for name, n in indexed(r) if n != self.families[name]})
+        if mixed:
+            raise Malformed(f"{self.id}: {mixed[0]} is used with one index and with two; rename one of them")
+        for relation in self._relations():
+            try:
+                check_shapes(relation)
+            except Malformed as error:
+                raise Malformed(f"{self.id}: {error}") from None
 
     def _relations(self) -> tuple[Relation, ...]:
         return (*self.goals, *self.hypotheses)
@@ -96,6 +109,11 @@ class Claim:
     def numbers(self) -> frozenset[str]:
         """Names that stand for a number, or for a matrix if they are letters: those without an index."""
         return frozenset().union(*(relation_numbers(r) for r in self._relations()))
+
+    @cached_property
+    def families(self) -> dict[str, int]:
+        """Names that stand before an index, and with how many indices."""
+        return {name: count for r in self._relations() for name, count in indexed(r)}
 
     @cached_property
     def digest(self) -> str:

@@ -123,6 +123,8 @@ def evaluate(node: Node, env: Env, ring: Ring) -> Any:
             return _matrix([evaluate(arg, env, ring) for arg in node.args])
         case "tr":
             value = evaluate(node.args[0], env, ring)
+            if not isinstance(value, Mat) or value.shape[0] != value.shape[1]:
+                return _mismatch(node)
             total = value.rows[0][0]
             for i in range(1, value.shape[0]):
                 total = total + value.rows[i][i]
@@ -137,7 +139,8 @@ def evaluate(node: Node, env: Env, ring: Ring) -> Any:
         case "iterate":
             return _iterate(node, env, ring)
         case _:
-            return ring.call(node.op, [evaluate(arg, env, ring) for arg in node.args])
+            numbers = [evaluate(arg, env, ring) for arg in node.args]
+            return _mismatch(node) if any(isinstance(x, Mat) for x in numbers) else ring.call(node.op, numbers)
 
 
 def _mismatch(node: Node) -> Any:
@@ -173,6 +176,8 @@ def _power(base: Any, n: int, ring: Ring) -> Any:
         raise Malformed(f"the exponent {n} is larger than {MAX_STEPS}")
     if not isinstance(base, Mat):
         return base**n if n >= 0 else ring.divide(ring.const(Fraction(1)), base ** (-n))
+    if base.shape[0] != base.shape[1]:
+        raise Malformed(f"a power of a {base.shape[0]}x{base.shape[1]} matrix")
     if n < 0:
         base, n = inverse(base, ring), -n
     result = identity_matrix(base.shape[0], ring)

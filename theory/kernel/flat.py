@@ -18,6 +18,7 @@ from theory.kernel.errors import KernelError, Malformed
 from theory.kernel.evaluate import Mat, evaluate
 from theory.kernel.lang import Node, Relation, num, substitute, sym, symbols, text
 from theory.kernel.rings import Frac, RationalFunctions
+from theory.kernel.shapes import require_number
 
 RATIONAL = {"num", "sym", "neg", "+", "-", "*", "/", "list", "@", "T", "tr", "inv"}
 
@@ -73,12 +74,14 @@ class Atoms:
         return self._name(node)
 
     def _name(self, node: Node) -> Node:
+        require_number(node)
         self.opaque[text(node)] = node
         return sym(text(node))
 
     def _power(self, node: Node) -> Node:
         """x**(k+2) is x**2 * x**k, so that induction sees one atom."""
         base, exponent = node.args
+        require_number(base)
         if exponent.op == "+" and exponent.args[1].op == "num" and Fraction(exponent.args[1].value) >= 0:  # type: ignore[arg-type]
             rest = self._power(Node("**", (base, exponent.args[0])))
             return Node("*", (rest, Node("**", (self.flatten(base), exponent.args[1]))))

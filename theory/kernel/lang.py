@@ -248,15 +248,21 @@ def relation_symbols(relation: Relation) -> frozenset[str]:
     return (free - {index}) | symbols(lo) | symbols(hi)
 
 
-def families(node: Node) -> frozenset[str]:
-    """Free names that stand before an index."""
-    if node.op == "sym":
-        return frozenset()
-    inner = [families(arg) for arg in node.args]
+def indexed(relation: Relation) -> frozenset[tuple[str, int]]:
+    """Free names that stand before an index, each with the number of its indices."""
+    inside = _indexed(relation.left) | _indexed(relation.right)
+    if relation.binder is None:
+        return inside
+    name, lo, hi = relation.binder
+    return frozenset(one for one in inside if one[0] != name) | _indexed(lo) | _indexed(hi)
+
+
+def _indexed(node: Node) -> frozenset[tuple[str, int]]:
+    inner = [_indexed(arg) for arg in node.args]
     if node.op == "index" and node.args[0].op == "sym":
-        inner.append(frozenset({str(node.args[0].value)}))
+        inner.append(frozenset({(str(node.args[0].value), len(node.args) - 1)}))
     if node.op in BINDERS:
-        inner[-1] -= {str(node.args[0].value)}
+        inner[-1] = frozenset(one for one in inner[-1] if one[0] != node.args[0].value)
     return frozenset().union(*inner)
 
 
@@ -270,14 +276,6 @@ def numbers(node: Node) -> frozenset[str]:
         bound = str(node.args[0].value)
         return frozenset().union(*map(numbers, node.args[1:-1])) | (numbers(node.args[-1]) - {bound})
     return frozenset().union(*map(numbers, node.args))
-
-
-def relation_families(relation: Relation) -> frozenset[str]:
-    inside = families(relation.left) | families(relation.right)
-    if relation.binder is None:
-        return inside
-    index, lo, hi = relation.binder
-    return (inside - {index}) | families(lo) | families(hi)
 
 
 def relation_numbers(relation: Relation) -> frozenset[str]:

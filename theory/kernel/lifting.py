@@ -27,6 +27,7 @@ from theory.kernel.logic import fresh
 from theory.kernel.proof import Library, check, require_defined
 from theory.kernel.rings import Frac, RationalFunctions
 from theory.kernel.sequent import Certificate, Sequent, Tally, generic, is_evaluated
+from theory.kernel.shapes import require_number
 
 
 def rule_induction(cert: Certificate, sequent: Sequent, library: Library, tally: Tally) -> None:
@@ -94,6 +95,7 @@ def _state(node: Node, name: str, counter: str) -> tuple[Node, dict[str, Node], 
         base = node.args[0]
         if counter in symbols(base):
             raise Rejected(f"the base of {text(node)} depends on {counter}")
+        require_number(base)
         return sym(name), {name: num(1)}, {name: Node("*", (base, sym(name)))}
     if node.op != "iterate" or node.args[1] != sym(counter):
         raise Rejected(f"{text(node)[:120]} is not an iteration over {counter}")
@@ -101,6 +103,7 @@ def _state(node: Node, name: str, counter: str) -> tuple[Node, dict[str, Node], 
     if counter in symbols(begin) | symbols(body):
         raise Rejected(f"the start or the step of {text(node)[:80]} depends on {counter}")
     if begin.op != "list":
+        require_number(node)
         return sym(name), {name: begin}, {name: substitute(body, {str(inner.value): sym(name)})}
     parts = [f"{name}{i}" for i in range(1, len(begin.args) + 1)]
     shape = Node("list", tuple(sym(part) for part in parts))

@@ -34,6 +34,7 @@ from theory.kernel.sequent import (
     is_natural,
     is_plain,
 )
+from theory.kernel.shapes import require_number
 
 
 def rule_cases(cert: Certificate, sequent: Sequent, library: Library, tally: Tally) -> None:
@@ -181,6 +182,12 @@ def rule_cite(cert: Certificate, sequent: Sequent, library: Library, tally: Tall
     if claim.letters:
         raise Rejected(f"{key} is about matrices in letters; it is not cited for numbers")
     env = {name: parse(formula) for name, formula in cert.get("with", {}).items()}
+    for name, image in env.items():
+        if name in claim.families:
+            if image.op not in ("sym", "list"):
+                raise Rejected(f"{key}: {name} is a family; put in a name or a list, not {text(image)[:80]}")
+        else:
+            require_number(image)
     for name in claim.naturals:
         image = env.get(name, sym(name))
         if not is_natural(image, sequent.naturals):

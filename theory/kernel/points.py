@@ -33,7 +33,14 @@ def environment(values: Mapping[str, Any], claim: Claim) -> dict[str, Any]:
     for name in sorted(claim.numbers):
         if isinstance(env.get(name), Mat):
             raise Rejected(f"{claim.id}: {name} is a number in this claim; for a matrix of any size make it a letter")
+    for name, count in claim.families.items() if not claim.letters else ():
+        if name in values and _depth(values[name]) != count:
+            raise Rejected(f"{claim.id}: {name} has {count} index(es) in this claim; give a list as deep as that")
     return env
+
+
+def _depth(value: Any) -> int:
+    return 1 + _depth(value[0]) if isinstance(value, list) and value else 0
 
 
 def _element(name: str, value: Any) -> Any:
