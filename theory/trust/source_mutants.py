@@ -299,7 +299,7 @@ ENGINE = Target(
         ),
         _numerics(
             "optimizers/*.py checkpoint.py",
-            *("optimizers_params", "optimizers_edges", "checkpoint_edges", "optimizers_kernels"),
+            *("optimizers_params", "optimizers_edges", "checkpoint_edges", "optimizers_midway", "optimizers_kernels"),
             *("optimizers_variants", "optimizers_presets", "optimizers_interface"),
             *("optimizers_errors", "optimizers_convergence", "checkpoint_resume"),
         ),
