@@ -279,7 +279,7 @@ ENGINE = Target(
             *("designs_values", "designs_edges", "designs_moments", "designs_constants", "designs_exact"),
             *("designs_spectrum", "designs_tables", "dynamics_agreement"),
         ),
-        _numerics("losses/*.py", "losses_values", "losses_derivatives", "losses_kernels"),
+        _numerics("losses/*.py", "losses_edges", "losses_values", "losses_derivatives", "losses_kernels"),
         _numerics(
             "covariance/*.py trajectories.py",
             *("dynamics_agreement", "lvar_averages", "dynamics_validation", "dynamics_stationary", "dynamics_accuracy"),
