@@ -283,7 +283,7 @@ ENGINE = Target(
         _numerics(
             "covariance/*.py trajectories.py",
             *("dynamics_agreement", "lvar_averages", "dynamics_validation", "dynamics_stationary", "dynamics_accuracy"),
-            *("trajectories_edges", "trajectories_curves", "dynamics_paths", "ratios_inequalities"),
+            *("dynamics_edges", "trajectories_edges", "trajectories_curves", "dynamics_paths", "ratios_inequalities"),
         ),
         _numerics(
             "ratios/*.py parameters.py", "parameters_edges", "ratios_edges", "ratios_inequalities", "parameters_choices"
