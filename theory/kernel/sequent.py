@@ -360,12 +360,4 @@ def _plainly_nonnegative(value: Frac, known: Signs) -> bool:
     return all(c > 0 for c in top.to_dict().values()) and known.covers(top, strict=False)
 
 
-def mentions_iterate(node: Node) -> bool:
-    return any(part.op == "iterate" for part in walk(node))
-
-
-def as_rejected(error: KernelError, where: str) -> Rejected:
-    return Rejected(f"{where}: {error}")
-
-
 Certificate = dict[str, Any]
