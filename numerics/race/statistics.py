@@ -19,6 +19,7 @@ from scipy import optimize, stats
 from numerics.designs.checks import Array
 
 LEVEL = 0.95
+WIDEST = 600.0  # of a half-width on the logarithm: beyond it the ends are no floats, and say nothing long before
 
 
 @dataclass(frozen=True)
@@ -62,6 +63,7 @@ def jackknife(
     error = float(np.sqrt((m - 1) / m * np.sum((scale - scale.mean()) ** 2)))
     wide = float(stats.t.ppf((1 + level) / 2, m - 1)) * error
     if positive:
+        wide = min(wide, WIDEST)
         return Interval(value, value * float(np.exp(-wide)), value * float(np.exp(wide)))
     return Interval(value, value - wide, value + wide)
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import math
+from dataclasses import asdict
 
 import numpy as np
 import pytest
@@ -36,6 +38,17 @@ def test_the_jackknife_of_a_positive_figure_works_on_its_logarithm() -> None:
     half = (math.log(3) - math.log(1)) / 2 * stats.t.ppf(0.95, 1)  # two seeds: the error is half the range of the logs
     assert found is not None
     assert (found.low, found.high) == pytest.approx((2 * math.exp(-half), 2 * math.exp(half)))
+
+
+def test_two_seeds_far_apart_have_finite_ends_that_json_can_hold() -> None:
+    with np.errstate(all="raise"):
+        found = jackknife(np.array([1e-9, 1.0]), lambda mean: float(mean), level=0.9999)
+    assert found is not None
+    assert found.low is not None
+    assert found.high is not None
+    assert 0 < found.low < 1e-200
+    assert 1e200 < found.high < math.inf
+    assert "Infinity" not in json.dumps(asdict(found), allow_nan=False)
 
 
 @pytest.mark.parametrize("draws", [[0.0, 2.0, 4.0], [-1.0, 1.0, 3.0], [-1.0, -2.0, -3.0], [-2.0, 0.0, 8.0]])
