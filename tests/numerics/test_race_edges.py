@@ -190,6 +190,9 @@ def test_sizes_grow_by_the_root_of_two_until_two_in_a_row_are_there(monkeypatch:
     assert curves["sgd"][0].tolist() == [16, 23, 32, 45, 64, 91]
     assert curves["sgd"][1].tolist() == [[2 / n] * 2 for n in (16, 23, 32, 45, 64, 91)]
     assert asked[-1] == (("sgd",), 91)
+    monkeypatch.setattr(acceleration, "LONGEST", 16)
+    short = acceleration._curves(problem, 4.0, [Entrant("sgd")], (0, 1), 2, target / start, 1)
+    assert short["sgd"][0].tolist() == [16], "the longest size is tried too"
 
 
 def test_the_exact_engine_is_asked_at_growing_sizes_until_it_crosses(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -209,6 +212,11 @@ def test_the_exact_engine_is_asked_at_growing_sizes_until_it_crosses(monkeypatch
     monkeypatch.setattr(acceleration, "expected_excess", lambda *_: 1.0)
     monkeypatch.setattr(acceleration, "LONGEST", 100)
     assert acceleration._exactly(problem, 1 / 40) is None
+    sizes.clear()
+    monkeypatch.setattr(acceleration, "expected_excess", engine)
+    monkeypatch.setattr(acceleration, "LONGEST", 16)
+    assert acceleration._exactly(problem, 1 / 40) is None
+    assert sizes == [16], "the longest size is tried too"
 
 
 def test_without_noise_the_labels_are_the_predictor_and_progress_reaches_one() -> None:
