@@ -233,3 +233,11 @@ def test_two_classes_have_one_score_and_zero_is_the_first_class() -> None:
     assert model._targets(np.array([True, False])).tolist() == [[1.0], [-1.0]]
     model.partial_fit(x, y > 0, classes=[False, True])
     model.partial_fit(x, y > 0)
+
+
+def test_settings_are_those_that_the_documentation_names() -> None:
+    shared = {"fit_intercept": True, "precondition": "diagonal", "chunk": 1000, "passes": 1, "shuffle": True}
+    assert SADARegressor().get_params() == {**shared, "random_state": None}
+    assert SADAClassifier().get_params() == {**shared, "random_state": None, "mu": 1e-3}
+    changed = {"fit_intercept": False, "precondition": None, "chunk": 5, "passes": 2, "shuffle": False}
+    assert SADAClassifier(mu=0.5, **changed).get_params() == {**changed, "random_state": None, "mu": 0.5}
