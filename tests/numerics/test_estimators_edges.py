@@ -240,4 +240,4 @@ def test_settings_are_those_that_the_documentation_names() -> None:
     assert SADARegressor().get_params() == {**shared, "random_state": None}
     assert SADAClassifier().get_params() == {**shared, "random_state": None, "mu": 1e-3}
     changed = {"fit_intercept": False, "precondition": None, "chunk": 5, "passes": 2, "shuffle": False}
-    assert SADAClassifier(mu=0.5, **changed).get_params() == {**changed, "random_state": None, "mu": 0.5}
+    assert SADAClassifier(mu=0.5, **changed).get_params() == {**changed, "random_state": None, "mu": 0.5}  # type: ignore[arg-type]
