@@ -21,6 +21,7 @@ CLASSES = {
     "Equality": "==",
     "Unequality": "!=",
 }
+UNTRANSLATED = {"even", "odd", "prime", "composite", "irrational", "zero", "infinite", "transcendental", "noninteger"}
 FUNCTIONS = {"exp": "exp", "log": "log", "sin": "sin", "cos": "cos", "Abs": "abs", "Max": "max", "Min": "min"}
 
 
@@ -54,7 +55,7 @@ def _unchained(source: str) -> list[str]:
     signs = {ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.Eq: "==", ast.NotEq: "!="}
     if any(type(op) not in signs for op in tree.ops):
         return [source]
-    sides = [ast.unparse(side) for side in (tree.left, *tree.comparators)]
+    sides = [ast.get_source_segment(source.strip(), side) or "" for side in (tree.left, *tree.comparators)]
     return [f"{a} {signs[type(op)]} {b}" for a, op, b in zip(sides, tree.ops, sides[1:], strict=False)]
 
 
@@ -104,6 +105,9 @@ def _power(source: Any) -> str:
 def _sum(source: Any) -> str:
     text = formula(source.function)
     for index, lo, hi in source.limits:
+        inside = source.function.free_symbols | lo.free_symbols | hi.free_symbols
+        if any(symbol != index and name_of(symbol) == name_of(index) for symbol in inside):
+            raise Malformed(f"{source}: two different symbols are called {name_of(index)}; rename one")
         text = f"sum({name_of(index)}, {formula(lo)}, {formula(hi)}, {text})"
     return text
 
@@ -130,6 +134,9 @@ def assumptions(sources: Iterable[Any]) -> tuple[list[str], list[str]]:
     for name, symbol in found.items():
         if symbol.is_real is False:
             raise Malformed(f"the symbol {name} is not real; claims are about real numbers")
+        more = sorted(one for one in UNTRANSLATED if symbol.assumptions0.get(one))
+        if more:
+            raise Malformed(f"the symbol {name} is assumed {more[0]}, which is not in the language; write it as given")
         if symbol.is_integer:
             if not symbol.is_nonnegative:
                 raise Malformed(

@@ -13,7 +13,18 @@ from dataclasses import replace
 
 from theory.archive import is_current, load, save, update
 from theory.fingerprint import engine_digest, source_digest
-from theory.kernel import Claim, Evidence, Judgement, Malformed, Rejected, Undefined, Verdict, judge, standing
+from theory.kernel import (
+    Claim,
+    Evidence,
+    Judgement,
+    Malformed,
+    Rejected,
+    Undecidable,
+    Undefined,
+    Verdict,
+    judge,
+    standing,
+)
 from theory.ratio import ratio_of
 from theory.records import Ledger, Record, record_of
 from theory.statement import Check
@@ -111,7 +122,7 @@ def _reuse(
 def _rejudge(claim: Claim, evidence: Evidence, library: Mapping[str, Claim]) -> Judgement | None:
     try:
         return judge(claim, evidence, library)
-    except (Rejected, Malformed, Undefined):
+    except (Rejected, Malformed, Undefined, Undecidable):
         return None
 
 
@@ -193,7 +204,7 @@ def _referee_one(check: Check, library: Mapping[str, Claim], seed: int, effort: 
     try:
         evidence, judgement = referee(check, library, seed=seed, effort=Diligence(thorough=effort == THOROUGH))
         problem = ""
-    except (Rejected, Malformed, Undefined) as error:
+    except (Rejected, Malformed, Undefined, Undecidable) as error:
         problem = str(error)
         evidence, judgement = _nothing(check, problem)
     except Exception as error:

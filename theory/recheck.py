@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from theory.kernel import Claim, Evidence, Judgement, KernelError, Malformed, Verdict, judge
+from theory.kernel import Claim, Evidence, Judgement, KernelError, Malformed, Verdict, judge, standing
 from theory.ratio import ratio_of
 from theory.records import JUDGED, Record, digest, outline, record_from_json, seals
 from theory.storage import canonical, read_json
-from theory.summary import summaries
+from theory.summary import RIGOROUS, summaries
 
 NOT_REDERIVED = (Verdict.SUPPORTED, Verdict.CITED, Verdict.UNDECIDED)
 
@@ -167,9 +167,14 @@ def _whole(body: Mapping[str, Any], raws: list[Any], records: list[Record]) -> l
     """Citations run in no circle; the statements follow from their checks; nothing was added or removed."""
     try:
         own = {name: summary.to_json() for name, summary in summaries(records).items()}
+        stands = standing({record.key: record.judgement for record in records})
     except KernelError as error:
         return [Finding("ledger", "cites", str(error))]
-    found = []
+    found = [
+        Finding(record.key, "cites", f"{record.verdict.name}, but it rests on what is not proved for every point")
+        for record in records
+        if record.verdict in RIGOROUS and stands[record.key] is Verdict.UNDECIDED
+    ]
     for name in sorted({*own, *body["statements"]}):
         if own.get(name) != body["statements"].get(name) and len(records) == len(raws):
             found.append(

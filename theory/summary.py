@@ -32,7 +32,7 @@ class Summary:
     printed    the verdict on the printed reading, all parts together; "" when nothing printed is judged
     standing   the same over everything that the proofs cite
     repaired   the verdict on what is true instead, with standing; "" when there is no repaired reading
-    steps      how many steps of its proof have which verdict
+    steps      how many steps of its proof have which verdict, with standing
     """
 
     printed: str
@@ -62,7 +62,7 @@ def _summary(group: list[Record], stands: dict[str, Verdict]) -> Summary:
     printed = weakest(record.verdict for record in of(Kind.PRINTED))
     stood = weakest(stands[record.key] for record in of(Kind.PRINTED))
     repaired = weakest(stands[record.key] for record in of(Kind.REPAIRED))
-    steps = Counter(record.verdict.name for record in of(Kind.STEP))
+    steps = Counter(stands[record.key].name for record in of(Kind.STEP))
     sharper = sum(stands[record.key] in RIGOROUS for record in of(Kind.SHARPER))
     return Summary(_name(printed), _name(stood), _name(repaired), sharper, dict(sorted(steps.items())))
 

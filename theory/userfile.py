@@ -55,6 +55,8 @@ def lemma(
     witness    a point that, you think, refutes the claim
     """
     definitions = {name_of(k): formula(v) for k, v in (where or {}).items()}
+    if len(definitions) != len(where or {}):
+        raise Malformed(f"two names of where are read alike, among {', '.join(map(str, where or {}))}; rename one")
     assumed, counted = assumptions(_flat([says, given, *(where or {}).values()]))
     names = [naturals] if isinstance(naturals, str) or hasattr(naturals, "is_Symbol") else list(naturals)
     written = relations(given)

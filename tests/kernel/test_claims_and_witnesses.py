@@ -96,7 +96,7 @@ def test_a_solvers_word_is_certified_and_never_proved() -> None:
 
 
 def test_a_stated_box_certifies_there_only() -> None:
-    claim = Claim("box", says=("exp(x) >= 1",), example=(("x", "0"),))
+    claim = Claim("box", says=("exp(x) >= 1",), example=(("x", "1/2"),))
     goal = {"kind": "balls", "box": {"x": ["1/10", "1"]}, "tree": {}}
     cert = {"schema": SCHEMA, "claim": claim.digest, "goals": [goal]}
     verdict = judge(claim, Evidence(certificate=cert), {})

@@ -1,7 +1,7 @@
 """The trusted core: formulas, exact evaluation, rules of proof, verdicts. No prover, no search, no float."""
 
 from theory.kernel.claim import SCHEMA, Claim, Evidence, Point
-from theory.kernel.errors import KernelError, Malformed, Rejected, Undefined
+from theory.kernel.errors import KernelError, Malformed, Rejected, Undecidable, Undefined
 from theory.kernel.judge import Faithfulness, Judgement, Verdict, judge, standing
 from theory.kernel.points import check_witness, holds, satisfies_hypotheses, side_values
 from theory.kernel.rules import RULES, check
@@ -20,6 +20,7 @@ __all__ = [
     "Rejected",
     "Sequent",
     "Tally",
+    "Undecidable",
     "Undefined",
     "Verdict",
     "check",

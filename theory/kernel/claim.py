@@ -15,6 +15,7 @@ from theory.kernel.lang import (
     Node,
     Relation,
     indexed,
+    is_name,
     parse,
     parse_relation,
     relation_numbers,
@@ -23,11 +24,20 @@ from theory.kernel.lang import (
     substitute,
     substitute_relation,
     sym,
+    symbols,
 )
 from theory.kernel.shapes import check_shapes
 
 SCHEMA = 1
 Value = str | list[Any]
+RESERVED = frozenset({"Omega", "pi"})
+
+
+def _over_space(relation: Relation) -> bool:
+    """forall(w, Omega, Omega, …), and Omega nowhere else."""
+    omega = sym("Omega")
+    inside = symbols(relation.left) | symbols(relation.right)
+    return relation.binder is not None and relation.binder[1:] == (omega, omega) and "Omega" not in inside
 
 
 @dataclass(frozen=True)
@@ -53,6 +63,7 @@ class Claim:
     def __post_init__(self) -> None:
         if not self.says:
             raise Malformed(f"{self.id}: a claim says something; `says` is empty")
+        self._check_names()
         spaces = {name for r in self._relations() for s in (r.left, r.right) for name in spaces_of(s)}
         spaces |= {r.binder[0] for r in self._relations() if r.binder is not None and r.binder[1] == sym("Omega")}
         if len(spaces) > 1:
@@ -60,9 +71,29 @@ class Claim:
         if not self.letters:
             self._check_kinds()
 
+    def _check_names(self) -> None:
+        """Names are names, each declared once; Omega is the probability space and nothing else."""
+        defined = [name for name, _ in self.where]
+        declared = [*defined, *self.naturals, *(name for name, _ in self.letters)]
+        for name in declared:
+            if not is_name(name):
+                raise Malformed(f"{self.id}: {name!r} is no name; write letters, digits and underscores")
+            if name in RESERVED or declared.count(name) > 1:
+                raise Malformed(f"{self.id}: the name {name} is declared twice or reserved; rename it")
+        for at, (name, formula) in enumerate(self.where):
+            late = sorted(symbols(parse(formula)) & set(defined[at:]))
+            if late:
+                raise Malformed(f"{self.id}: where {name} uses {late[0]}, which is not defined before it")
+        for relation in self._relations():
+            if relation_symbols(relation) & RESERVED - ({"Omega"} if _over_space(relation) else set()):
+                raise Malformed(f"{self.id}: {', '.join(sorted(RESERVED))} are reserved; Omega stands in forall only")
+        strange = sorted({n for r in self._relations() for n in relation_symbols(r) if not is_name(n)})
+        if strange:
+            raise Malformed(f"{self.id}: {strange[0]!r} is no name; write letters, digits and underscores")
+
     def _check_kinds(self) -> None:
         """A name is a number, a column or a matrix of numbers everywhere; matrices are compared with matrices."""
-        both = sorted(self.numbers & set(self.families))
+        both = sorted((self.numbers | set(self.naturals)) & set(self.families))
         if both:
             raise Malformed(f"{self.id}: {both[0]} is used with and without an index; rename one of them")
         mixed = sorted({name for r in self._relations() for name, n in indexed(r) if n != self.families[name]})
@@ -81,8 +112,6 @@ class Claim:
     def definitions(self) -> dict[str, Node]:
         known: dict[str, Node] = {}
         for name, formula in self.where:
-            if not name.isidentifier():
-                raise Malformed(f"{self.id}: where {name!r}: a definition needs a plain name")
             known[name] = substitute(parse(formula), known)
         return known
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from theory.kernel.errors import Malformed, Missing, Undefined
+from theory.kernel.errors import Malformed, Missing, Undecidable, Undefined
 from theory.kernel.lang import Node, text
 from theory.kernel.rings import Ring, Scalar
 
@@ -111,8 +111,12 @@ def evaluate(node: Node, env: Env, ring: Ring) -> Any:
                 return left.matmul(right)
             return _scale(node, left, right) if isinstance(left, Mat) == isinstance(right, Mat) else _mismatch(node)
         case "**":
-            power = ring.integer(evaluate(node.args[1], env, ring), node.args[1])
-            return _power(evaluate(node.args[0], env, ring), power, ring)
+            base, exponent = (evaluate(arg, env, ring) for arg in node.args)
+            try:
+                power = ring.integer(exponent, node.args[1])
+            except Undefined as error:  # such a power may well exist; it is not in the language
+                raise Undecidable(str(error)) from None
+            return _power(base, power, ring)
         case "T":
             value = evaluate(node.args[0], env, ring)
             return value.transpose() if hasattr(value, "transpose") else value

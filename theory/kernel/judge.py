@@ -5,11 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
+from fractions import Fraction
 from typing import Any
 
+from theory.kernel.boxes import check_balls
 from theory.kernel.claim import SCHEMA, Claim, Evidence
 from theory.kernel.errors import KernelError, Malformed, Rejected
-from theory.kernel.points import check_witness, satisfies_hypotheses
+from theory.kernel.flat import difference
+from theory.kernel.points import check_witness, environment, satisfies_hypotheses
+from theory.kernel.rings import to_fraction
 from theory.kernel.rules import Library, check, require_defined
 from theory.kernel.sequent import FORMAL, Sequent, Tally, is_plain, obligations
 
@@ -35,6 +39,9 @@ class Faithfulness(Enum):
     WEAKER = "a weaker conclusion, the strongest that we can prove"
     SHARPER = "a stronger conclusion than the printed one"
     ALGORITHM = "the algorithm is corrected"
+
+
+ON_A_BOX = "enclosed on a stated box"
 
 
 @dataclass(frozen=True)
@@ -82,6 +89,8 @@ def _proof(claim: Claim, evidence: Evidence, library: Library) -> Judgement | No
     if claim.id in tally.cited:
         raise Rejected(f"{claim.id}: the certificate cites the claim itself")
     cites, rules = tuple(sorted(tally.cited)), tuple(sorted(tally.rules))
+    if tally.boxes:
+        return Judgement(Verdict.CERTIFIED, ON_A_BOX, tally.boxes[0], cites, rules, tuple(sorted(set(tally.attested))))
     if tally.attested:
         sorted_names = tuple(sorted(set(tally.attested)))
         return Judgement(
@@ -92,8 +101,6 @@ def _proof(claim: Claim, evidence: Evidence, library: Library) -> Judgement | No
             rules,
             sorted_names,
         )
-    if tally.boxes:
-        return Judgement(Verdict.CERTIFIED, "enclosed on a stated box", "; ".join(tally.boxes), cites, rules)
     return Judgement(Verdict.PROVED, f"by {', '.join(rules)}", claim.scope, cites, rules)
 
 
@@ -113,8 +120,29 @@ def check_certificate(claim: Claim, cert: Mapping[str, Any], library: Library) -
             require_defined([goal.left, goal.right], sequent, cert.get("defined", {}), library, tally, 0)
         else:
             raise Rejected(f"{claim.id}: a conclusion for every index is written with a free natural index")
-        check(proof, sequent, library, tally)
+        if isinstance(proof, dict) and proof.get("kind") == "balls" and "box" in proof:
+            _on_a_box(claim, proof, sequent, tally)
+        else:
+            check(proof, sequent, library, tally)
+    if len(set(tally.boxes)) > 1:
+        raise Rejected(f"{claim.id}: one box for all goals; found {'; '.join(tally.boxes)}")
     return tally
+
+
+def _on_a_box(claim: Claim, proof: Mapping[str, Any], sequent: Sequent, tally: Tally) -> None:
+    """A goal enclosed on a box that the certificate states: it is certified there, and the example lies in the box."""
+    node, strict = difference(sequent.goal)
+    if sequent.goal.op in ("==", "!="):
+        raise Rejected(f"balls enclose inequalities, not {sequent.goal}")
+    try:
+        tally.boxes.append(check_balls(proof, node, strict, sequent))
+        env = environment(dict(claim.example), claim)
+        inside = [Fraction(lo) <= to_fraction(env[name]) <= Fraction(hi) for name, (lo, hi) in proof["box"].items()]
+    except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError) as error:
+        raise Rejected(f"balls: malformed certificate ({type(error).__name__}: {error})") from None
+    if not all(inside):
+        raise Rejected(f"{claim.id}: the example lies outside the box {tally.boxes[-1]}")
+    tally.rules.add("balls")
 
 
 def _formal(claim: Claim) -> None:
@@ -166,6 +194,8 @@ def standing(judgements: Mapping[str, Judgement]) -> dict[str, Verdict]:
             settled[key] = own
             return own
         below = [of(parent, (*path, key)) for parent in judgements[key].cites]
+        if any(parent in judgements and judgements[parent].reason == ON_A_BOX for parent in judgements[key].cites):
+            below.append(Verdict.UNDECIDED)  # what holds on a box is cited for every point
         weakest = max([own, *(Verdict.UNDECIDED if v is Verdict.REFUTED else v for v in below)], key=order.index)
         settled[key] = weakest
         return weakest

@@ -15,6 +15,7 @@ are plain JSON strings.
 from __future__ import annotations
 
 import ast
+import unicodedata
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -81,6 +82,11 @@ class Relation:
         return f"forall({index}, {text(lo)}, {text(hi)}, {body})"
 
 
+def is_name(text: str) -> bool:
+    """A plain name, written as Python reads it: look-alikes of other letters are no names."""
+    return text.isidentifier() and unicodedata.normalize("NFKC", text) == text
+
+
 def num(value: Fraction | int | str) -> Node:
     return Node("num", value=Fraction(value))
 
@@ -100,7 +106,7 @@ def parse_relation(source: str) -> Relation:
     """Read one relation: `a <= b`, or `forall(i, 1, d, lam[i] > 0)`."""
     tree = _tree(source)
     if isinstance(tree, ast.Call) and isinstance(tree.func, ast.Name) and tree.func.id == "forall":
-        if len(tree.args) != 4 or not isinstance(tree.args[0], ast.Name):
+        if len(tree.args) != 4 or tree.keywords or not isinstance(tree.args[0], ast.Name):
             raise Malformed(f"{source!r}: write forall(i, lo, hi, relation)")
         inner = _compare(tree.args[3], source)
         binder = (tree.args[0].id, _read(tree.args[1], source), _read(tree.args[2], source))
@@ -111,6 +117,8 @@ def parse_relation(source: str) -> Relation:
 def _tree(source: str) -> ast.expr:
     if len(source) > MAX_TEXT:
         raise Malformed(f"a formula of {len(source)} characters is longer than {MAX_TEXT}; split it with `where`")
+    if unicodedata.normalize("NFKC", source) != source:
+        raise Malformed(f"{source[:200]!r} has characters that Python reads as others; write plain letters")
     try:
         return ast.parse(source.strip(), mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:

@@ -96,8 +96,8 @@ def range_of(lo: Node, hi: Node, index: str, env: Mapping[str, Any]) -> tuple[in
         weights = env.get(f"p_{index}")
         if not isinstance(weights, Mat):
             raise Malformed(f"the point gives no probabilities p_{index}")
-        if any(p < 0 for (p,) in weights.rows) or sum((p for (p,) in weights.rows), to_fmpq(0)) != 1:
-            raise Rejected(f"p_{index} is not a probability distribution")
+        if any(p <= 0 for (p,) in weights.rows) or sum((p for (p,) in weights.rows), to_fmpq(0)) != 1:
+            raise Rejected(f"p_{index} is not a distribution of positive probabilities that add up to one")
         return 1, len(weights.rows)
     ring = Exact()
     first, last = (ring.integer(evaluate(b, env, ring), b) for b in (lo, hi))

@@ -15,7 +15,7 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from theory.kernel.errors import Malformed, Undefined
+from theory.kernel.errors import KernelError, Malformed, Undefined
 from theory.kernel.evaluate import Mat, evaluate
 from theory.kernel.lang import Node, text
 
@@ -124,7 +124,7 @@ def scaled(node: Node, env: Mapping[str, Any]) -> Scaled | Mat | None:
     """The formula in the ring of batches, or None where it is not of a kind that floats can evaluate."""
     try:
         return cast("Scaled | Mat", evaluate(node, env, Floats()))
-    except (Undefined, Malformed, OverflowError, ZeroDivisionError):
+    except (KernelError, OverflowError, ZeroDivisionError):
         return None
 
 
