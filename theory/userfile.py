@@ -15,7 +15,7 @@ import importlib.machinery
 import importlib.util
 import sys
 import traceback
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
@@ -26,6 +26,7 @@ from theory.kernel import Claim, Faithfulness, KernelError, Malformed, Point, Ve
 from theory.statement import Check, Kind, Statement
 
 UNNAMED = "lemma"
+_written: list[Check] = []  # what lemma() has made while a file runs, so that none is lost
 
 
 class UserFileError(Exception):
@@ -71,7 +72,9 @@ def lemma(
         scope=scope,
     )
     point = _point(witness) if witness is not None else None
-    return Check(claim, Kind.PRINTED, Verdict.PROVED, Faithfulness.AS_PRINTED, witness=point)
+    made = Check(claim, Kind.PRINTED, Verdict.PROVED, Faithfulness.AS_PRINTED, witness=point)
+    _written.append(made)
+    return made
 
 
 def _point(values: Mapping[Any, Any]) -> Point:
@@ -92,12 +95,30 @@ def _flat(source: Any) -> Iterator[Any]:
         yield source
 
 
+def load_files(paths: Iterable[Path | str]) -> dict[str, Check]:
+    """The checks of several files; the same name in two of them is refused, for one of the claims would be lost."""
+    found: dict[str, Check] = {}
+    for path in paths:
+        more = load_file(path)
+        twice = sorted(found.keys() & more.keys())
+        if twice:
+            raise UserFileError(f"{path}: {twice[0]} is declared in another file too; give each claim its own name")
+        found |= more
+    return found
+
+
 def load_file(path: Path | str) -> dict[str, Check]:
     """The checks that a user's file declares, by id, in the order of the file."""
     path = Path(path)
     if not path.is_file():
         raise UserFileError(f"{path} does not exist; give the path of a Python file that declares lemmas")
-    found = _collected(_run(path), path)
+    _written.clear()
+    module = _run(path)
+    found = _collected(module, path)
+    kept = {id(check) for name, value in vars(module).items() for _, check in _checks(name, value)}
+    lost = next((check for check in _written if id(check) not in kept), None)
+    if lost is not None:
+        raise UserFileError(f"{path}: the lemma {lost.claim.says[0]!r} has no name of its own; give it one")
     if not found:
         raise UserFileError(
             f"{path} declares no claim; write for example: my_claim = theory.lemma('2*a*b <= a**2 + b**2')"

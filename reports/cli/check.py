@@ -164,9 +164,9 @@ def _summary(found: Ledger, seconds: float) -> str:
 def _own(files: list[Path], path: Path | None, options: dict[str, Any], as_json: bool) -> int:
     from theory.examples import Unfit, prepared
     from theory.ledger import check_all, save
-    from theory.userfile import load_file
+    from theory.userfile import load_files
 
-    declared = {key: check for file in files for key, check in load_file(file).items()}
+    declared = load_files(files)
     fit, unfit = {}, []
     for key, check in declared.items():
         ready = prepared(check, options["seed"])

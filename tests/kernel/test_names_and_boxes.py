@@ -130,3 +130,13 @@ def test_a_point_of_no_weight_refutes_nothing_about_means() -> None:
 def test_a_power_that_the_language_lacks_refutes_nothing() -> None:
     with pytest.raises(Rejected, match="no witness"):
         check_witness(Claim("c", ("x**(1/2) >= 0",), ("x >= 0",)), {"x": "1"})
+
+
+def test_a_number_does_not_stand_beside_the_product_of_matrices() -> None:
+    with pytest.raises(Malformed, match="B is a number and stands beside @"):
+        Claim("c", ("A @ B == B @ A",), letters=(("A", ""),))
+
+
+def test_a_formula_that_is_nested_too_deeply_is_named() -> None:
+    with pytest.raises(Malformed, match=r"nested too deeply|cannot read"):
+        Claim("c", (" + ".join(["x"] * 5000) + " >= 0",))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ from theory import lemma
 from theory.examples import prepared
 from theory.kernel import Malformed, Verdict
 from theory.referee import referee
+from theory.userfile import UserFileError, load_file, load_files
 
 DUMMY, FREE = sympy.Dummy("i"), sympy.Symbol("i", real=True)
 COUNT, REAL = sympy.Symbol("m", integer=True, nonnegative=True), sympy.Symbol("r", real=True)
@@ -41,3 +43,17 @@ def test_an_assumption_that_is_not_in_the_language_is_refused(assumption: str) -
 def test_two_names_that_are_read_alike_are_refused() -> None:
     with pytest.raises(Malformed, match="read alike"):
         lemma("x_1 <= 1", where={"x_{1}": "2", "x_1": "1"})
+
+
+def test_a_lemma_that_is_overwritten_is_not_lost_silently(tmp_path: Path) -> None:
+    file = tmp_path / "mine.py"
+    file.write_text("from theory import lemma\na = lemma('x**2 >= 1')\na = lemma('x**2 >= 0')\n")
+    with pytest.raises(UserFileError, match=r"x\*\*2 >= 1.*no name of its own"):
+        load_file(file)
+
+
+def test_a_name_in_two_files_is_refused(tmp_path: Path) -> None:
+    for name, says in (("m", "x**2 >= 1"), ("n", "x**2 >= 0")):
+        (tmp_path / f"{name}.py").write_text(f"from theory import lemma\na = lemma('{says}')\n")
+    with pytest.raises(UserFileError, match="a is declared in another file too"):
+        load_files([tmp_path / "m.py", tmp_path / "n.py"])

@@ -25,6 +25,7 @@ from theory.kernel.lang import (
     substitute_relation,
     sym,
     symbols,
+    walk,
 )
 from theory.kernel.shapes import check_shapes
 
@@ -63,12 +64,22 @@ class Claim:
     def __post_init__(self) -> None:
         if not self.says:
             raise Malformed(f"{self.id}: a claim says something; `says` is empty")
+        try:
+            self._check()
+        except RecursionError:
+            raise Malformed(
+                f"{self.id}: a formula is nested too deeply; split it with `where`, or write a sum"
+            ) from None
+
+    def _check(self) -> None:
         self._check_names()
         spaces = {name for r in self._relations() for s in (r.left, r.right) for name in spaces_of(s)}
         spaces |= {r.binder[0] for r in self._relations() if r.binder is not None and r.binder[1] == sym("Omega")}
         if len(spaces) > 1:
             raise Malformed(f"{self.id}: one probability space has one name; found {', '.join(sorted(spaces))}")
-        if not self.letters:
+        if self.letters:
+            self._check_letters()
+        else:
             self._check_kinds()
 
     def _check_names(self) -> None:
@@ -90,6 +101,14 @@ class Claim:
         strange = sorted({n for r in self._relations() for n in relation_symbols(r) if not is_name(n)})
         if strange:
             raise Malformed(f"{self.id}: {strange[0]!r} is no name; write letters, digits and underscores")
+
+    def _check_letters(self) -> None:
+        """Matrices are multiplied with @, and numbers are not."""
+        known = {name for name, _ in self.letters}
+        parts = (part for r in self._relations() for side in (r.left, r.right) for part in walk(side))
+        for operand in (arg for part in parts if part.op == "@" for arg in part.args):
+            if operand.op == "num" or (operand.op == "sym" and operand.value not in known):
+                raise Malformed(f"{self.id}: {operand} is a number and stands beside @; write *, or make it a letter")
 
     def _check_kinds(self) -> None:
         """A name is a number, a column or a matrix of numbers everywhere; matrices are compared with matrices."""
