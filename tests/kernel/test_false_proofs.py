@@ -292,7 +292,9 @@ def test_words_refuse_what_has_no_meaning_for_letters(says: str, letters: str) -
         verdict(lettered, {"kind": "words", "letters": kinds}, {}, {})
 
 
-@pytest.mark.parametrize("says", ["max([1, 2][3], 0) == max([1, 2][3], 0)", "max(x**(1/2), 0) == max(x**(1/2), 0)"])
+@pytest.mark.parametrize(
+    "says", ["max(x**(1/2), 0) == max(x**(1/2), 0)", "iterate(s, 1/2, x, s) == iterate(s, 1/2, x, s)"]
+)
 def test_what_has_no_value_is_not_equal_to_itself(says: str) -> None:
     free = dict.fromkeys(Claim("c", (says,)).variables, "4")
     with pytest.raises(Rejected, match="not shown to be defined"):

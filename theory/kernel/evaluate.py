@@ -121,7 +121,11 @@ def evaluate(node: Node, env: Env, ring: Ring) -> Any:
             value = evaluate(node.args[0], env, ring)
             return value.transpose() if hasattr(value, "transpose") else value
         case "index":
-            indices = [ring.integer(evaluate(i, env, ring), i) for i in node.args[1:]]
+            at = [evaluate(i, env, ring) for i in node.args[1:]]
+            try:
+                indices = [ring.integer(value, i) for value, i in zip(at, node.args[1:], strict=True)]
+            except Undefined as error:  # a family may have such an entry; a point does not give it
+                raise Undecidable(str(error)) from None
             return _entry(evaluate(node.args[0], env, ring), indices, node)
         case "list":
             return _matrix([evaluate(arg, env, ring) for arg in node.args])

@@ -26,8 +26,8 @@ from theory.kernel.lang import (
 from theory.kernel.logic import fresh
 from theory.kernel.proof import Library, check, require_defined
 from theory.kernel.rings import Frac, RationalFunctions
-from theory.kernel.sequent import Certificate, Sequent, Tally, generic, is_evaluated
-from theory.kernel.shapes import require_number
+from theory.kernel.sequent import Certificate, Sequent, Tally, freed, generic, is_evaluated
+from theory.kernel.shapes import require_number, shape_of
 
 
 def rule_induction(cert: Certificate, sequent: Sequent, library: Library, tally: Tally) -> None:
@@ -105,6 +105,8 @@ def _state(node: Node, name: str, counter: str) -> tuple[Node, dict[str, Node], 
     if begin.op != "list":
         require_number(node)
         return sym(name), {name: begin}, {name: substitute(body, {str(inner.value): sym(name)})}
+    if shape_of(node) != (len(begin.args), 1):
+        raise Rejected(f"the state of {text(node)[:120]} is not a column of numbers")
     parts = [f"{name}{i}" for i in range(1, len(begin.args) + 1)]
     shape = Node("list", tuple(sym(part) for part in parts))
     moved = substitute(body, {str(inner.value): shape})
@@ -130,8 +132,11 @@ def rule_termwise(cert: Certificate, sequent: Sequent, library: Library, tally: 
         total, rest = Node("+", (total, rest)), num(0)
     total, rest = atoms.restore(total), atoms.restore(rest)
     inner = generic(sequent, Relation(">=", total, num(0)), [(index, lo, hi)])
+    certs = cert.get("defined", {})
+    require_defined(freed(inner.goal.left, sequent), inner, certs, library, tally, cert["_depth"])
     check(cert["each"], inner, library, tally, cert["_depth"])
     if rest != num(0):
+        require_defined(freed(rest, sequent), sequent, certs, library, tally, cert["_depth"])
         check(cert["rest"], sequent.show(Relation(">=", rest, num(0))), library, tally, cert["_depth"])
 
 

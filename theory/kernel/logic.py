@@ -7,7 +7,7 @@ from typing import Any
 from flint import fmpq_mpoly
 
 from theory.kernel.errors import Rejected
-from theory.kernel.flat import fraction_node, scalars_of
+from theory.kernel.flat import fraction_node, pulled_out, scalars_of
 from theory.kernel.lang import (
     Node,
     Relation,
@@ -29,12 +29,13 @@ from theory.kernel.sequent import (
     Obligation,
     Sequent,
     Tally,
+    freed,
     generic,
     is_evaluated,
     is_natural,
     is_plain,
 )
-from theory.kernel.shapes import require_number
+from theory.kernel.shapes import require_number, shape_of
 
 
 def rule_cases(cert: Certificate, sequent: Sequent, library: Library, tally: Tally) -> None:
@@ -57,7 +58,7 @@ def _occurs(old: Node, cert: Certificate, sequent: Sequent, library: Library, ta
     bound |= {f.binder[0] for f in (*sequent.facts, sequent.goal) if f.binder is not None}
     if symbols(old) & bound:
         raise Rejected(f"{text(old)[:120]} uses a bound name ({', '.join(sorted(symbols(old) & bound))})")
-    if not is_evaluated(old, sequent):
+    if not is_evaluated(old, sequent) or any(part.op == "sum" and pulled_out(part) for part in walk(old)):
         require_defined([old], sequent, cert.get("defined", {}), library, tally, cert["_depth"])
 
 
@@ -122,6 +123,8 @@ def rule_solve(cert: Certificate, sequent: Sequent, library: Library, tally: Tal
     left = tuple(f for i, f in enumerate(sequent.facts) if i != position)
     stripped = Sequent(left, sequent.goal, sequent.naturals)
     duty = Relation("!=", atoms.restore(fraction_node(Frac(slope, ring.ctx.constant(1)), ring.names)), num(0))
+    hidden = [*freed(solution, sequent), *freed(duty.left, sequent)]
+    require_defined(hidden, sequent, cert.get("defined", {}), library, tally, cert["_depth"])
     if not is_plain_nonzero(duty.left, sequent):
         show_nonzero(cert["nonzero"], sequent.show(duty), library, tally, cert["_depth"])
     env = {name: solution}
@@ -186,6 +189,8 @@ def rule_cite(cert: Certificate, sequent: Sequent, library: Library, tally: Tall
         if name in claim.families:
             if image.op not in ("sym", "list"):
                 raise Rejected(f"{key}: {name} is a family; put in a name or a list, not {text(image)[:80]}")
+            if image.op == "list" and (shape_of(image) != (len(image.args), 1)) != (claim.families[name] > 1):
+                raise Rejected(f"{key}: {name} has {claim.families[name]} index(es), not so {text(image)[:80]}")
         else:
             require_number(image)
     for name in claim.naturals:

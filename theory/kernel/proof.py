@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from theory.kernel.errors import KernelError, Rejected
 from theory.kernel.lang import Node, Relation, num
-from theory.kernel.sequent import FORMAL, Certificate, Sequent, Tally, generic, is_plain, obligations
+from theory.kernel.sequent import FORMAL, Certificate, Obligation, Sequent, Tally, generic, is_plain, obligations
 
 if TYPE_CHECKING:
     from theory.kernel.claim import Claim
@@ -32,7 +32,7 @@ def check(cert: Certificate, sequent: Sequent, library: Library, tally: Tally, d
         raise
     except KernelError as error:
         raise Rejected(f"{cert['kind']}: {error}") from None
-    except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError) as error:
+    except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RuntimeError) as error:
         raise Rejected(f"{cert['kind']}: malformed certificate ({type(error).__name__}: {error})") from None
 
 
@@ -40,14 +40,14 @@ def require_defined(
     nodes: list[Node], sequent: Sequent, certs: Mapping[str, Certificate], library: Library, tally: Tally, depth: int
 ) -> None:
     """Every divisor is nonzero, every root and logarithm exists: by plain signs or by a certificate of its own."""
-    seen: set[str] = set()
+    seen: set[Obligation] = set()
     for node in nodes:
         for duty in obligations(node):
             label = duty.label
-            if label in seen or is_plain(duty, sequent):
+            if duty in seen or is_plain(duty, sequent):
                 continue
-            seen.add(label)
-            cert = certs.get(label, certs.get(duty.key))
+            seen.add(duty)
+            cert = certs.get(duty.full_label, certs.get(label, certs.get(duty.key)))
             if cert is None or duty.kind in FORMAL or duty.kind == "invertible":
                 raise Rejected(f"not shown to be defined: {label}")
             goal = Relation({"nonzero": "!=", "nonnegative": ">="}.get(duty.kind, ">"), duty.node, num(0))

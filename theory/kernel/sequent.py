@@ -182,10 +182,12 @@ def generic(sequent: Sequent, goal: Relation, binders: Iterable[tuple[str, Node,
     from theory.kernel.lang import relation_symbols, replace_relation
 
     facts, naturals = list(sequent.facts), sequent.naturals
+    outer: frozenset[str] = frozenset()
     for index, lo, hi in binders:
         known = frozenset().union(*(relation_symbols(f) for f in facts)) | naturals | symbols(lo) | symbols(hi)
-        if index in known:
+        if index in known | outer:
             raise Rejected(f"the bound name {index} also stands for a number of the hypotheses; rename one of them")
+        outer |= {index}
         facts = instantiate(facts, index, lo, hi)
         if lo != OMEGA:
             facts += [Relation(">=", sym(index), lo), Relation("<=", sym(index), hi)]
@@ -215,6 +217,11 @@ def is_evaluated(node: Node, sequent: Sequent) -> bool:
     return any(node == part for r in relations for side in (r.left, r.right) for part in _unbound_parts(side))
 
 
+def freed(node: Node, sequent: Sequent) -> list[Node]:
+    """Roots, cases and iterations that the formula evaluates and the sequent need not: they stood below a binder."""
+    return [p for p in _unbound_parts(node) if p.op in PARTIAL and not is_evaluated(p, sequent)]
+
+
 def _unbound_parts(node: Node) -> Iterator[Node]:
     yield node
     for arg in node.args[1:-1] if node.op in BINDERS else node.args:
@@ -239,6 +246,7 @@ def is_integer(node: Node, naturals: frozenset[str]) -> bool:
     return node.op in ("+", "-", "*", "neg") and all(is_integer(arg, naturals) for arg in node.args)
 
 
+PARTIAL = ("sqrt", "log", "abs", "min", "max", "exp", "sin", "cos", "iterate", "index", "**")
 FORMAL = ("natural", "integer", "entry")  # obligations that are met by the form of the formula or not at all
 
 
@@ -260,6 +268,11 @@ class Obligation:
     def label(self) -> str:
         """The key, and below which binders: the same formula may be safe inside a sum and unsafe outside."""
         return self.key + "".join(f" for {i}" for i, _, _ in self.binders)
+
+    @property
+    def full_label(self) -> str:
+        """With the ranges: two sums of one index over different ranges are two obligations."""
+        return self.key + "".join(f" for {i} in {text(lo)}..{text(hi)}" for i, lo, hi in self.binders)
 
 
 def obligations(node: Node, binders: tuple[tuple[str, Node, Node], ...] = ()) -> Iterator[Obligation]:

@@ -75,6 +75,9 @@ def _entry(node: Node, bound: Mapping[str, Shape]) -> Shape:
     whole = shape_of(base, bound)
     if whole is None or len(at) > 2:
         raise Malformed(f"{text(node)[:160]}: a number has no entries")
+    for i, size in zip(at, whole, strict=False):
+        if i.op != "num" or i.value not in range(1, size + 1):
+            raise Malformed(f"{text(node)[:160]}: entries are counted from 1 to {size}, with plain numbers")
     return (whole[1], 1) if len(at) == 1 and whole[1] != 1 else None
 
 

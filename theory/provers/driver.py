@@ -123,13 +123,13 @@ def _definedness(nodes: list[Node], sequent: Sequent, library: Library, effort: 
     found: dict[str, Certificate] = {}
     for node in nodes:
         for duty in obligations(node):
-            if duty.label in found or is_plain(duty, sequent):
+            if duty.full_label in found or is_plain(duty, sequent):
                 continue
             inner = generic(sequent, Relation(">", duty.node, num(0)), duty.binders)
             cert = _find_defined(duty.kind, inner, effort, library)
             if cert is None:
                 raise Rejected(f"cannot show that {duty.label}")
-            found[duty.label] = cert
+            found[duty.full_label] = cert
     return found
 
 

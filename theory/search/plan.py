@@ -196,7 +196,7 @@ def _probabilities(shape: Shape) -> list[Relation]:
     found: list[Relation] = []
     for space, count in shape.spaces:
         weights = [sym(f"p_{space}[{i}]") for i in range(1, count + 1)]
-        found.extend(Relation(">=", p, num(0)) for p in weights)
+        found.extend(Relation(">", p, num(0)) for p in weights)
         found.append(Relation("==", add(weights), num(1)))
     return found
 
