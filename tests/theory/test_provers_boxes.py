@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from theory.kernel import SCHEMA, Claim, Evidence, Verdict, judge
 from theory.kernel.boxes import bernstein_coefficients
 from theory.kernel.errors import Rejected
 from theory.kernel.flat import fractions_of
