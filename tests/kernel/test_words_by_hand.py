@@ -109,6 +109,7 @@ def test_the_words_of_a_sum_are_in_order_of_their_letters() -> None:
         ("P[w, v]", "a random letter has one index"),
         ("P[1, w]", "a random letter has one index"),
         ("[X, Y][i]", "i has no value here"),
+        ("[X, Y][x]", "x has no value here"),
         ("X[1]", "do not combine this way"),
         ("mean(x, x*X)", "x has no value here"),
         ("Z @ X", "Z has no value here"),
