@@ -102,3 +102,9 @@ def test_every_module_of_the_kernel_and_of_the_numerics_has_a_room_whose_tests_e
         assert len(covered) == len(set(covered))
         assert {*expand(patterns)} - {*covered} <= {"numerics/__init__.py", "numerics/errors.py"}
         assert all((lab.ROOT / test).exists() for room in target.rooms for group in room.tests for test in group)
+
+
+def test_a_survivor_is_shown_with_its_reason(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lab, "_reasons", lambda: {"a/b.py: constant: 2 for 1": "it does not matter"})
+    assert lab.explained("a/b.py:17: constant: 2 for 1") == "a/b.py:17: constant: 2 for 1: it does not matter"
+    assert lab.explained("a/b.py:17: sign: -x").endswith("not explained: a test is missing")

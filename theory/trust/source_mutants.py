@@ -13,9 +13,11 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import islice
 from pathlib import Path
 from queue import Queue
@@ -157,6 +159,21 @@ def _sets_operator(place: int, kind: type[ast.cmpop]) -> Callable[[ast.AST], Non
         node.ops[place] = kind()
 
     return change
+
+
+def explained(survivor: str) -> str:
+    """A survivor with the reason on file why no test can or should notice it."""
+    file, _, rest = survivor.partition(":")
+    key = f"{file}:{rest.partition(':')[2]}"
+    return f"{survivor}: {_reasons().get(key, 'not explained: a test is missing')}"
+
+
+@lru_cache(maxsize=1)
+def _reasons() -> dict[str, str]:
+    found: dict[str, str] = {}
+    for path in sorted(Path(__file__).parent.glob("survivors*.toml")):
+        found |= tomllib.loads(path.read_text(encoding="utf-8"))
+    return found
 
 
 def sampled(files: Sequence[str], count: int, rng: np.random.Generator, root: Path = ROOT) -> list[SourceMutant]:
