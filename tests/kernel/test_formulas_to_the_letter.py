@@ -198,6 +198,15 @@ def test_substituting_does_not_capture_but_where_it_would() -> None:
         substitute_relation(parse_relation("forall(i, 1, 2, i > x)"), env)
 
 
+def test_nothing_is_put_in_for_the_probability_space() -> None:
+    put = {"Omega": parse("3")}
+    with pytest.raises(Malformed, match="Omega is the probability space"):
+        substitute(parse("x"), put)
+    for says in ("x > 0", "forall(w, Omega, Omega, X[w] > 0)"):
+        with pytest.raises(Malformed, match="Omega is the probability space"):
+            substitute_relation(parse_relation(says), put)
+
+
 def test_a_claim_is_written_and_read_back() -> None:
     claim = Claim(
         "c",

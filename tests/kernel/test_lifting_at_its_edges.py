@@ -169,6 +169,11 @@ BAD: dict[str, tuple[str, Cert, Sequent]] = {
         {**POWER, "states": {"p": "iterate(s, m, 1, s)"}},
         sequent("iterate(s, m, 1, s) >= 0"),
     ),
+    "a state of rows": (
+        "is not a column of numbers",
+        {**POWER, "states": {"p": "iterate(s, k, [[1, 2], [3, 4]], s)"}},
+        sequent("iterate(s, k, [[1, 2], [3, 4]], s)[1, 1] >= 0"),
+    ),
     "another exponent": (
         "is not an iteration over k",
         {**POWER, "states": {"p": "x**m"}},

@@ -59,6 +59,7 @@ LIBRARY = {
     "count": Claim("count", ("n*n >= n",), naturals=("n",)),
     "entry": Claim("entry", ("v[1]**2 >= 0",)),
     "pair": Claim("pair", ("a*b >= 0",), ("a >= 0", "b >= 0")),
+    "square": Claim("square", ("M[1, 2]**2 >= 0",)),
     "letters": Claim("letters", ("X @ X == X**2",), letters=(("X", ""),)),
 }
 
@@ -108,6 +109,10 @@ GOOD: dict[str, tuple[Cert, Sequent]] = {
     ),
     "a citation at a list": (cite("entry", cone(of(0)), **{"with": {"v": "[x, y]"}}), sequent("x**2 >= 0")),
     "a citation at a family": (cite("entry", cone(of(0)), **{"with": {"v": "u"}}), sequent("u[1]**2 >= 0")),
+    "a citation at a list of lists": (
+        cite("square", cone(of(0)), **{"with": {"M": "[[x, y], [z, x]]"}}),
+        sequent("y**2 >= 0"),
+    ),
     "a citation with a hypothesis as it stands": (
         cite("each", cone(of(1)), **{"with": {"v": "u"}}),
         sequent("y >= 0", "forall(i, 1, 2, u[i] >= 0)"),
@@ -235,6 +240,16 @@ BAD: dict[str, tuple[str, Cert, Sequent]] = {
     "a citation of nothing": ("which is not in the library", cite("nothing", identity()), sequent("x == x")),
     "a citation of letters": ("about matrices in letters", cite("letters", identity()), sequent("x == x")),
     "a sum for a family": ("v is a family", cite("entry", identity(), **{"with": {"v": "x + 1"}}), sequent("x == x")),
+    "a list of lists for one index": (
+        r"v has 1 index\(es\), not so",
+        cite("entry", identity(), **{"with": {"v": "[[x, y], [y, x]]"}}),
+        sequent("x == x"),
+    ),
+    "a list for two indices": (
+        r"M has 2 index\(es\), not so",
+        cite("square", identity(), **{"with": {"M": "[x, y]"}}),
+        sequent("x == x"),
+    ),
     "a list for a number": (
         "is a matrix, and a number is needed",
         cite("half", identity(), **{"with": {"y": "[1, 2]"}}),
