@@ -121,7 +121,7 @@ def test_a_derivative_may_be_off_by_the_error_of_its_difference_and_no_more() ->
     """The tolerance at r = 0 is L step + 1e-6 = 1.01e-4, more where l' is larger."""
     quadratic(offset=1.0e-4, labels=(0.0,))
     with pytest.raises(ValueError, match="l' is not the derivative of l; correct the second callable"):
-        quadratic(offset=1.2e-4, labels=(0.0,))
+        quadratic(offset=1.015e-4, labels=(0.0,))
     quadratic(offset=9.9e-4, labels=(0.0,), radius=100.0)
     with pytest.raises(ValueError, match="l' is not the derivative of l"):
         quadratic(offset=1.2e-3, labels=(0.0,), radius=100.0)
