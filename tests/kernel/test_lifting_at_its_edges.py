@@ -35,6 +35,7 @@ POWER: Cert = {
     "step": [POSITIVE],
     "then": POSITIVE,
 }
+NOTHING: Cert = {**POWER, "invariant": [], "base": [], "step": [], "then": IDENTITY}
 COUNTED: Cert = {**POWER, "states": {"p": "iterate(s, k, a, s + 2)"}, "invariant": ["p == a + 2*k"]}
 SUMMED = {**COUNTED, "base": [IDENTITY], "step": [{**IDENTITY, "modulo": [[0, "1"]]}]}
 
@@ -61,6 +62,10 @@ GOOD: dict[str, tuple[Cert, Sequent]] = {
     "a start with a divisor": (
         {**POWER, "states": {"p": "iterate(s, k, 1/a, s)"}, "invariant": ["p > 0"], "step": [cone(of(1))]},
         sequent("iterate(s, k, 1/a, s) >= 0", "a > 0"),
+    ),
+    "a state of the goal, whose value the claim owes": (
+        {**NOTHING, "states": {"p": "iterate(s, k, 1/a, s)"}},
+        sequent("iterate(s, k, 1/a, s) == iterate(s, k, 1/a, s)"),
     ),
     "a sum whose terms are squares": (termwise(cone({"c": "1", "sq": "v_i"})), sequent("sum(i, 1, n, v[i]**2) >= 0")),
     "a sum with another index": (
@@ -143,6 +148,11 @@ BAD: dict[str, tuple[str, Cert, Sequent]] = {
         "not shown to be defined: a != 0",
         {**POWER, "states": {"p": "iterate(s, k, 1/a, s)"}},
         sequent("x >= 0", "x >= 0"),
+    ),
+    "a state without a value, for nothing": (
+        "not shown to be defined: a != 0",
+        {**NOTHING, "states": {"p": "iterate(s, k, 1/a, s)"}},
+        sequent("x == x"),
     ),
     "a base that depends on the counter": (
         r"the base of \(x \+ k\)\*\*k depends on k",

@@ -12,6 +12,7 @@ from theory.kernel.rings import Frac, RationalFunctions
 from theory.kernel.sequent import (
     Obligation,
     _proportion,
+    freed,
     generic,
     instantiate,
     is_evaluated,
@@ -254,6 +255,36 @@ def test_a_formula_has_a_value_where_it_stands_below_no_binder() -> None:
     assert not is_evaluated(root, sequent("forall(i, 1, 2, sqrt(x) >= 0)"))
     assert not is_evaluated(root, sequent("0 == 0", "forall(i, 1, 2, sqrt(x) >= 0)"))
     assert not is_evaluated(root, sequent("sqrt(y) >= 0"))
+
+
+def test_parts_that_leave_a_binder_are_freed() -> None:
+    below = sequent("sum(i, 1, n, sqrt(x)*v[i]) >= sqrt(y)", "forall(i, 1, n, max(x, 0) >= v[i])")
+    expected = {
+        "sqrt(x)": ["sqrt(x)"],
+        "sqrt(y)": [],
+        "1 + max(x, 0)*y**n": ["max(x, 0)", "y**n"],
+        "sum(i, 1, n, sqrt(x))": [],
+        "sum(i, 1, abs(z), sqrt(x))": ["abs(z)"],
+        "x/z + 1": [],
+        "log(v[1])": ["log(v[1])", "v[1]"],
+    }
+    assert {source: [str(part) for part in freed(parse(source), below)] for source in expected} == expected
+
+
+def test_an_obligation_below_two_ranges_has_two_labels() -> None:
+    one, other = (Obligation("nonzero", parse("v[i]"), (("i", num(1), sym(end)),)) for end in "mn")
+    assert one.key == other.key == "v[i] != 0"
+    assert one.label == other.label == "v[i] != 0 for i"
+    assert (one.full_label, other.full_label) == ("v[i] != 0 for i in 1..m", "v[i] != 0 for i in 1..n")
+    assert Obligation("positive", parse("x")).full_label == "x > 0"
+
+
+def test_an_index_is_not_bound_twice() -> None:
+    twice = [("i", num(1), num(2)), ("i", num(3), num(4))]
+    with pytest.raises(Rejected, match="the bound name i also stands for a number"):
+        generic(sequent("0 == 0"), parse_relation("0 == 0"), twice)
+    with pytest.raises(Rejected, match="the bound name w also stands for a number"):
+        generic(sequent("0 == 0"), parse_relation("X[w] == 0"), [("w", OMEGA, OMEGA), ("w", OMEGA, OMEGA)])
 
 
 def test_natural_numbers_and_integers_are_told_by_their_form() -> None:
