@@ -18,7 +18,6 @@ class Kinds:
     plain: tuple[str, ...]  # naturals that are only numbers
     families: tuple[str, ...]  # columns and matrices
     spaces: tuple[str, ...]  # probability spaces
-    bare: tuple[str, ...]  # families that are also used whole, so that their shape is the example's
     reals: tuple[str, ...]
 
 
@@ -61,7 +60,6 @@ def kinds_of(claim: Claim) -> Kinds:
     free = set(claim.variables)
     listed = {name for name, value in claim.example if isinstance(value, list) and name in free}
     families = (indexed | listed) & free
-    bare = {n for n in families & listed if any(_used_whole(r, n) for r in relations_of(claim))}
     naturals = set(claim.naturals) & free
     counting = naturals & counted
     reals = free - families - naturals - {f"p_{w}" for w in spaces}
@@ -70,22 +68,9 @@ def kinds_of(claim: Claim) -> Kinds:
         tuple(sorted(naturals - counting)),
         tuple(sorted(families - {f"p_{w}" for w in spaces})),
         tuple(sorted(spaces)),
-        tuple(sorted(bare)),
         tuple(sorted(reals)),
     )
 
 
 def names_in(node: Node) -> set[str]:
     return {str(part.value) for part in walk(node) if part.op == "sym"}
-
-
-def _used_whole(relation: Relation, name: str) -> bool:
-    return any(_whole(node, name) for node in _nodes(relation))
-
-
-def _whole(node: Node, name: str) -> bool:
-    if node.op == "sym":
-        return node.value == name
-    if node.op == "index" and node.args[0].op == "sym":
-        return any(_whole(arg, name) for arg in node.args[1:])
-    return any(_whole(arg, name) for arg in node.args)

@@ -140,10 +140,10 @@ def shape_of(
         like = example.get(name)
         own = (len(like), len(like[0]) if isinstance(like[0], list) else 1) if isinstance(like, list) else (1, 1)
         rows, columns = sizes.found.get(name, (1, 1) if name in sizes.unclear else own)
-        families[name] = own if name in kinds.bare else (rows, max(columns, own[1]))
+        families[name] = (rows, max(columns, own[1]))
     for space in kinds.spaces:
         families[f"p_{space}"] = (spaces[space], 1)
-    _grow(claim, sizes.unclear - set(kinds.bare), families, integers, most)
+    _grow(claim, sizes.unclear, families, integers, most)
     if sum(r * c for r, c in families.values()) > most:
         raise TooLarge
     return Shape(tuple(sorted(integers.items())), tuple(sorted(spaces.items())), tuple(sorted(families.items())))
