@@ -164,13 +164,22 @@ def _cut(
     lost = max((before[n][0] - rows for n, (rows, _) in shape.families), default=0)
     tallest = max((rows for rows, _ in before.values()), default=0)
     for drop in range(tallest, 0, -1) if lost == 1 else (tallest + 1,):
-        smaller = dict(point)
-        for name, (rows, _) in shape.families:
-            kept = [v for i, v in enumerate(point[name], start=1) if i != drop or before[name][0] == rows]
-            smaller[name] = _renormalised(kept[:rows]) if name.startswith("p_") else kept[:rows]
-        slots = slots_of(shape, smaller)
-        if slots is not None:
-            yield shape, point_of(shape, slots)
+        for heir in (None, *range(tallest - 1)) if lost == 1 and spaces else (None,):
+            smaller = dict(point)
+            for name, (rows, _) in shape.families:
+                kept = [v for i, v in enumerate(point[name], start=1) if i != drop or before[name][0] == rows]
+                smaller[name] = _weights(kept[:rows], heir) if name.startswith("p_") else kept[:rows]
+            slots = slots_of(shape, smaller)
+            if slots is not None:
+                yield shape, point_of(shape, slots)
+
+
+def _weights(kept: list[Any], heir: int | None) -> list[Any]:
+    """Weights that add up to one again: all scaled, or what is missing given to one point, as to an equal one."""
+    if heir is None or heir >= len(kept):
+        return _renormalised(kept)
+    missing = 1 - sum(map(Fraction, kept), Fraction(0))
+    return [str(Fraction(w) + missing) if i == heir else w for i, w in enumerate(kept)]
 
 
 def _renormalised(weights: list[Any]) -> list[Any]:
