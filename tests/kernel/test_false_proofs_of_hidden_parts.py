@@ -151,3 +151,9 @@ def test_an_entry_outside_is_no_claim(entry: str) -> None:
 def test_a_family_at_a_broken_index_refutes_nothing() -> None:
     with pytest.raises(Rejected, match="no witness"):
         check_witness(claim("v[x]**2 >= 0", v=["1"], x="1"), {"v": ["1"], "x": "1/2"})
+
+
+def test_a_fact_for_every_index_has_ends_that_are_integers() -> None:
+    proof = {"kind": "have", "fact": "forall(i, 1, x, i >= 1)", "proof": cone(of(0)), "then": cone(of(0))}
+    with pytest.raises(Rejected, match="not integers by their form"):
+        verdict(claim("1 >= 0", x="1"), proof, {}, {})

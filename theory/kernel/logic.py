@@ -7,7 +7,7 @@ from typing import Any
 from flint import fmpq_mpoly
 
 from theory.kernel.errors import Rejected
-from theory.kernel.flat import fraction_node, pulled_out, scalars_of
+from theory.kernel.flat import OMEGA, fraction_node, pulled_out, scalars_of
 from theory.kernel.lang import (
     Node,
     Relation,
@@ -32,6 +32,7 @@ from theory.kernel.sequent import (
     freed,
     generic,
     is_evaluated,
+    is_integer,
     is_natural,
     is_plain,
 )
@@ -166,7 +167,9 @@ def rule_have(cert: Certificate, sequent: Sequent, library: Library, tally: Tall
         require_defined([fact.left, fact.right], sequent, cert.get("defined", {}), library, tally, cert["_depth"])
         check(cert["proof"], sequent.show(fact), library, tally, cert["_depth"])
     else:
-        index = fact.binder[0]
+        index, lo, hi = fact.binder
+        if (lo, hi) != (OMEGA, OMEGA) and not all(is_integer(end, sequent.naturals) for end in (lo, hi)):
+            raise Rejected(f"the ends of {str(fact)[:120]} are not integers by their form")
         fresh(index, Sequent(sequent.facts, Relation("==", num(0), num(0)), sequent.naturals))
         inner = generic(sequent, Relation(fact.op, fact.left, fact.right), [fact.binder])
         require_defined(
