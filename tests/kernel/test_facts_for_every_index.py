@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from theory.kernel import Rejected, Sequent, Tally, check
-from theory.kernel.lang import parse_relation
+from theory.kernel.lang import num, parse, parse_relation
+from theory.kernel.sequent import generic, obligations
 
 Cert = dict[str, Any]
 IDENTITY: Cert = {"kind": "identity"}
@@ -133,3 +134,14 @@ def test_a_near_miss_is_refused_by_name(name: str) -> None:
     refusal, cert, what = BAD[name]
     with pytest.raises(Rejected, match=refusal):
         check(cert, what, {}, Tally())
+
+
+def test_only_entries_of_families_become_names() -> None:
+    goal = parse_relation("[x, y][i] + v[i] >= v[j]")
+    found = generic(sequent("0 == 0"), goal, [("i", num(1), num(2))])
+    assert str(found.goal) == "[x, y][i] + v_i >= v[j]"
+
+
+def test_a_single_row_has_its_entries_and_no_others() -> None:
+    assert [*obligations(parse("[[1, 2, 3]][1, 3]"))] == []
+    assert [duty.kind for duty in obligations(parse("[[1, 2, 3]][1, 4]"))] == ["entry"]
