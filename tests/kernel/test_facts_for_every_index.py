@@ -91,7 +91,7 @@ BAD: dict[str, tuple[str, Cert, Sequent]] = {
     "an upper end that is no integer": (ENDS, have("forall(j, 1, x, j >= 1)", cone(of(0))), sequent("x == x")),
     "a lower end that is no integer": (ENDS, have("forall(j, 1/2, n, j >= 1/2)", cone(of(0))), sequent("x == x")),
     "the space as one end": (
-        ENDS,
+        "Omega stands in forall only",
         have("forall(j, 1, Omega, v[j]**2 >= 0)", cone({"c": "1", "sq": "v_j"})),
         sequent("x == x"),
     ),

@@ -52,6 +52,25 @@ FORGERIES = (
         {"p": MEAN_OF_NONNEGATIVE},
     ),
     Forgery(
+        "a root that is called like the probability space",
+        claim(
+            "mean(w, v[w]) >= 0",
+            "forall(w, sqrt(x), sqrt(x), v[w] >= 0)",
+            "sqrt(x) >= 0",
+            x="1",
+            v=["1"],
+            p_w=["1"],
+        ),
+        {
+            "kind": "root",
+            "of": "sqrt(x)",
+            "name": "Omega",
+            "then": {"kind": "termwise", "over": "mean", "index": "u", "each": POSITIVE},
+        },
+        {"x": "1", "v": ["1", "-3"], "p_w": ["1/2", "1/2"]},
+        "'Omega' is not a name",
+    ),
+    Forgery(
         "a sum that shadows the sample of a mean",
         claim(f"{SHADOWED} >= {SHADOWED}", "forall(w, Omega, Omega, X[w] > 0)", X=["1", "1"], p_w=["1"]),
         IDENTITY,
@@ -157,3 +176,9 @@ def test_a_fact_for_every_index_has_ends_that_are_integers() -> None:
     proof = {"kind": "have", "fact": "forall(i, 1, x, i >= 1)", "proof": cone(of(0)), "then": cone(of(0))}
     with pytest.raises(Rejected, match="not integers by their form"):
         verdict(claim("1 >= 0", x="1"), proof, {}, {})
+
+
+@pytest.mark.parametrize("says", ["sum(Omega, 1, 1, v[Omega]) >= 0", "mean(Omega, 1) >= 0", "Omega**2 >= 0"])
+def test_the_probability_space_is_no_number_and_no_index(says: str) -> None:
+    with pytest.raises(Malformed, match="Omega"):
+        Claim("c", (says,))

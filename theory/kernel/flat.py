@@ -16,7 +16,7 @@ from flint import fmpq, fmpq_mpoly
 
 from theory.kernel.errors import KernelError, Malformed
 from theory.kernel.evaluate import Mat, evaluate
-from theory.kernel.lang import Node, Relation, num, substitute, sym, symbols, text
+from theory.kernel.lang import SPACE, Node, Relation, num, substitute, sym, symbols, text
 from theory.kernel.rings import Frac, RationalFunctions
 from theory.kernel.shapes import require_number
 
@@ -39,7 +39,7 @@ class Atom:
         return f"mean({body})" if self.kind == "mean" else f"sum({text(self.lo)}..{text(self.hi)}; {body})"
 
 
-OMEGA = sym("Omega")
+OMEGA = SPACE
 
 
 def _whole(atom: Atom) -> Node:

@@ -95,6 +95,9 @@ def sym(name: str) -> Node:
     return Node("sym", value=name)
 
 
+SPACE = sym("Omega")  # the probability space
+
+
 @lru_cache(maxsize=20_000)
 def parse(source: str) -> Node:
     """Read a formula. `1/3`, `x**2`, `lam[i]`, `[1, 1]`, `max(a, b)`, `sum(i, 1, d, lam[i])`."""
@@ -109,9 +112,16 @@ def parse_relation(source: str) -> Relation:
         if len(tree.args) != 4 or tree.keywords or not isinstance(tree.args[0], ast.Name):
             raise Malformed(f"{source!r}: write forall(i, lo, hi, relation)")
         inner = _compare(tree.args[3], source)
-        binder = (tree.args[0].id, _read(tree.args[1], source), _read(tree.args[2], source))
+        index, lo, hi = (_space(arg) or _read(arg, source) for arg in tree.args[:3])
+        if index == SPACE or (lo == SPACE) != (hi == SPACE):
+            raise Malformed(f"{source[:200]!r}: Omega stands in forall only, as forall(w, Omega, Omega, relation)")
+        binder = (str(index.value), lo, hi)
         return Relation(inner.op, inner.left, inner.right, binder)
     return _compare(tree, source)
+
+
+def _space(tree: ast.expr) -> Node | None:
+    return SPACE if isinstance(tree, ast.Name) and tree.id == "Omega" else None
 
 
 def _tree(source: str) -> ast.expr:
@@ -141,6 +151,8 @@ def _read(tree: ast.expr, source: str) -> Node:
             return num(value)
         case ast.Constant(value=float()):
             return num(Fraction(ast.get_source_segment(source.strip(), tree) or str(tree.value)))
+        case ast.Name(id="Omega"):
+            raise Malformed(f"{source[:200]!r}: Omega stands in forall only; it is no number and no index")
         case ast.Name(id=name):
             return sym(name)
         case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() as value)) if not isinstance(value, bool):

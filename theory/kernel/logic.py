@@ -11,6 +11,7 @@ from theory.kernel.flat import OMEGA, fraction_node, pulled_out, scalars_of
 from theory.kernel.lang import (
     Node,
     Relation,
+    is_name,
     num,
     parse,
     parse_relation,
@@ -100,8 +101,8 @@ def rule_root(cert: Certificate, sequent: Sequent, library: Library, tally: Tall
 
 
 def fresh(name: str, sequent: Sequent) -> None:
-    if not name.isidentifier():
-        raise Rejected(f"{name!r} is not a name")
+    if not is_name(name) or name == "Omega":
+        raise Rejected(f"{name!r} is not a name that can be given; write letters, digits and underscores")
     used = relation_symbols(sequent.goal).union(*(relation_symbols(f) for f in sequent.facts)) | sequent.naturals
     if name in used:
         raise Rejected(f"the name {name} is already in use")

@@ -60,7 +60,16 @@ def _points(record: Record, rng: np.random.Generator, neighbours: int) -> Iterat
         yield dict(worst), True
     if sum(map(len, record.claim.says)) < HEAVY:
         for _ in range(neighbours):
-            yield {name: _moved(value, rng, name in record.claim.naturals) for name, value in example.items()}, False
+            moved = {name: _moved(value, rng, name in record.claim.naturals) for name, value in example.items()}
+            yield {name: _shares(v) if name.startswith("p_") else v for name, v in moved.items()}, False
+
+
+def _shares(weights: Any) -> Any:
+    """Weights that add up to one again."""
+    if not isinstance(weights, list):
+        return weights
+    whole = sum(map(Fraction, weights), Fraction(0))
+    return [str(Fraction(w) / whole) for w in weights]
 
 
 def _moved(value: Any, rng: np.random.Generator, natural: bool) -> Any:

@@ -35,11 +35,17 @@ def truth(claim: Mapping[str, Any], point: Mapping[str, Any]) -> tuple[bool, boo
     with mpmath.workdps(DIGITS):
         hypotheses = all(reader.relation(_tree(text), env) for text in claim["given"])
         goals = all(reader.relation(_tree(text), env) for text in claim["says"])
-    return hypotheses and _naturals_are(claim, env), goals
+    return hypotheses and _naturals_are(claim, env) and _weights_are(env), goals
 
 
 def _naturals_are(claim: Mapping[str, Any], env: Env) -> bool:
     return all(env[name].denominator == 1 and env[name] >= 0 for name in claim["naturals"] if name in env)
+
+
+def _weights_are(env: Env) -> bool:
+    """Weights of a probability space are positive and add up to one."""
+    spaces = [value for name, value in env.items() if name.startswith("p_") and isinstance(value, list)]
+    return all(all(p > 0 for p in weights) and sum(weights) == 1 for weights in spaces)
 
 
 def _given(value: Any) -> Value:
