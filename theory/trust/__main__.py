@@ -43,7 +43,7 @@ def mutants(ledger: Ledger, quick: bool) -> list[Row]:
     from theory.registry import checks
     from theory.trust.mutants import Fate, rates, run
 
-    outcomes = list(run(checks().values(), count=60 if quick else 400, seed=0))
+    outcomes = list(run(checks().values(), count=60 if quick else 300, seed=0))
     rows = []
     for row in rates(outcomes):
         rate = "none is left" if row["rate"] is None else f"{row['rate']:.1%} killed"
