@@ -95,6 +95,16 @@ BAD: dict[str, tuple[str, Cert, Sequent]] = {
         have("forall(j, 1, Omega, v[j]**2 >= 0)", cone({"c": "1", "sq": "v_j"})),
         sequent("x == x"),
     ),
+    "a root that is called like the space": (
+        "'Omega' is not a name that can be given",
+        {"kind": "root", "of": "sqrt(x)", "name": "Omega", "then": IDENTITY},
+        sequent("sqrt(x) == sqrt(x)", "x >= 0"),
+    ),
+    "a root that is called by a look-alike": (
+        "is not a name that can be given",
+        {"kind": "root", "of": "sqrt(x)", "name": "\u2113", "then": IDENTITY},
+        sequent("sqrt(x) == sqrt(x)", "x >= 0"),
+    ),
     "a divisor that leaves a sum": (
         DEFINED + "x != 0",
         split(BIGGER, cone(of(0)), IDENTITY),

@@ -167,8 +167,8 @@ def test_free_names_do_not_leave_their_binders() -> None:
 def test_replacing_does_not_capture() -> None:
     old, new = parse("sqrt(x)"), sym("r")
     assert text(replace(parse("sum(i, sqrt(x), sqrt(x), i*sqrt(x))"), old, new)) == "sum(i, r, r, i*r)"
-    assert text(replace(parse("sum(x, 1, sqrt(x), sqrt(x))"), old, new)) == "sum(x, 1, r, sqrt(x))"
-    assert text(replace(parse("sum(r, 1, sqrt(x), r)"), old, new)) == "sum(r, 1, r, r)"
+    assert text(replace(parse("sum(x, 1, sqrt(x), x*sqrt(x))"), old, new)) == "sum(x, 1, r, x*sqrt(x))"
+    assert text(replace(parse("sum(r, 1, sqrt(x), r + 1)"), old, new)) == "sum(r, 1, r, r + 1)"
     assert replace(parse("a + b"), old, new) == parse("a + b")
     with pytest.raises(Malformed, match="capture"):
         replace(parse("sum(r, 1, 2, sqrt(x))"), old, new)
@@ -196,6 +196,26 @@ def test_substituting_does_not_capture_but_where_it_would() -> None:
     )
     with pytest.raises(Malformed, match="would capture"):
         substitute_relation(parse_relation("forall(i, 1, 2, i > x)"), env)
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "forall(Omega, 1, 2, x > 0)",
+        "forall(w, Omega, 2, X[w] > 0)",
+        "forall(w, 1, Omega, X[w] > 0)",
+        "forall(w, 1, Omega + 1, X[w] > 0)",
+        "forall(w, Omega, Omega, Omega > 0)",
+        "Omega > 0",
+        "X[Omega] > 0",
+        "sum(Omega, 1, 2, x) > 0",
+    ],
+)
+def test_the_probability_space_stands_in_forall_only(source: str) -> None:
+    with pytest.raises(Malformed, match="Omega stands in forall only"):
+        parse_relation(source)
+    assert parse_relation("forall(w, Omega, Omega, X[w] > 0)").binder == ("w", sym("Omega"), sym("Omega"))
+    assert parse_relation("forall(w, 1, n, X[w] > 0)").binder == ("w", num(1), sym("n"))
 
 
 def test_nothing_is_put_in_for_the_probability_space() -> None:
