@@ -87,6 +87,14 @@ def forgeries(ledger: Ledger, quick: bool) -> list[Row]:
     ]
 
 
+def random_claims(ledger: Ledger, quick: bool) -> list[Row]:
+    from theory.trust.random_claims import run
+
+    found = run(60 if quick else 5000, np.random.default_rng(1))
+    words = f"{len(found.wrong)} of {found.proved} fail ({found.made} claims made, {found.points} points)"
+    return [Row("random claims", "proved ones that fail somewhere", words, "0", not found.wrong, found.wrong)]
+
+
 def second_opinion(ledger: Ledger, quick: bool) -> list[Row]:
     from theory.trust.crosscheck import crosscheck
 
@@ -157,6 +165,7 @@ def source(ledger: Ledger, quick: bool) -> list[Row]:
 PARTS: dict[str, Callable[[Ledger, bool], list[Row]]] = {
     "second-opinion": second_opinion,
     "inequalities": inequalities,
+    "random-claims": random_claims,
     "forgeries": forgeries,
     "mutants": mutants,
     "security": security,

@@ -1,0 +1,26 @@
+"""Random claims: none that is proved fails anywhere, and a kernel with a hole is found out."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from theory.trust.random_claims import run
+
+
+def test_no_proved_claim_fails_at_an_awkward_point() -> None:
+    found = run(150, np.random.default_rng(0))
+    assert found.wrong == ()
+    assert found.made == 150
+    assert found.proved > 15
+    assert found.points > 500
+
+
+def test_the_same_seed_makes_the_same_claims() -> None:
+    assert run(20, np.random.default_rng(3)) == run(20, np.random.default_rng(3))
+
+
+def test_a_kernel_that_forgets_definedness_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in ("theory.kernel.proof", "theory.provers.driver"):
+        monkeypatch.setattr(f"{module}.obligations", lambda node, binders=(): iter(()))
+    assert run(150, np.random.default_rng(0)).wrong
