@@ -152,6 +152,14 @@ def test_the_exponent_is_the_slope_of_the_logarithms_with_a_jackknife_over_seeds
     assert (found.low, found.high) == pytest.approx((1.0 - wide, 1.0 + wide))
 
 
+def test_the_jackknife_of_the_exponent_leaves_one_seed_out_at_all_kappas() -> None:
+    found = acceleration._exponent(np.array([10.0, 100.0]), _made([[4.0, 4.0, 4.0], [20.0, 40.0, 60.0]]))
+    left_out = np.log10([50 / 4, 40 / 4, 30 / 4])  # the means of the other two seeds
+    wide = stats.t.ppf(0.975, 1) * np.sqrt(2 / 3 * np.sum((left_out - left_out.mean()) ** 2))
+    assert found is not None
+    assert (found.value, found.low, found.high) == pytest.approx((1.0, 1.0 - wide, 1.0 + wide))
+
+
 def test_the_scatter_about_the_line_is_part_of_the_interval() -> None:
     conditions = np.array([1.0, 10.0, 100.0, 1000.0])
     logs = np.array([0.0, 1.1, 1.9, 3.0])
