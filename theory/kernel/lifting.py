@@ -168,7 +168,7 @@ def _termwise(value: Frac, ring: RationalFunctions, chosen: Mapping[str, Any], i
 def rule_count(cert: Certificate, sequent: Sequent, library: Library, tally: Tally) -> None:
     """sum(i, lo, hi, 1) == hi - lo + 1, once hi - lo + 1 >= 0 is shown."""
     goal = sequent.goal
-    if goal.op != "==" or goal.left.op != "sum" or goal.left.args[3] != num(1):
+    if goal.binder is not None or goal.op != "==" or goal.left.op != "sum" or goal.left.args[3] != num(1):
         raise Rejected(f"{goal} is not of the form sum(i, lo, hi, 1) == …")
     lo, hi = goal.left.args[1], goal.left.args[2]
     length = Node("+", (Node("-", (hi, lo)), num(1)))
