@@ -100,7 +100,7 @@ def decide(mutant: Mutant, check: Check, library: Mapping[str, Claim], seed: int
     why: dict[str, str] = {}  # what the last search and the last proof came to
     fate, by = Fate.SURVIVED, ""
     soft = (_search(QUICK, seed, why), _proof(check, _glance, why))
-    hard = (_search(NORMAL, seed, why), _proof(check, driver.quick, why))
+    hard = (_search(NORMAL, seed, why), _proof(check, driver.normal, why))
     for attempt in (_read, *soft, *hard):
         found = _within(SECONDS, attempt, claim, library)
         if found is not None:
