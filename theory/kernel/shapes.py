@@ -7,6 +7,7 @@ root) must be a number: symbols commute, matrices do not.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 
 from theory.kernel.errors import Malformed
 from theory.kernel.lang import Node, Relation, text
@@ -93,6 +94,7 @@ def _below_binder(node: Node, bound: Mapping[str, Shape]) -> Shape:
     return result
 
 
+@lru_cache(maxsize=50_000)
 def require_number(node: Node) -> None:
     if shape_of(node) is not None:
         raise Malformed(f"{text(node)[:160]} is a matrix, and a number is needed")
