@@ -6,10 +6,9 @@ from typing import Any
 
 import pytest
 
+from tests.kernel.certificates import POSITIVE, Cert, cone, of
 from theory.kernel import Rejected, Sequent, Tally, check
 from theory.kernel.lang import parse_relation
-
-Cert = dict[str, Any]
 
 
 def sequent(goal: str, *facts: str, naturals: tuple[str, ...] = (), letters: dict[str, str] | None = None) -> Sequent:
@@ -19,17 +18,6 @@ def sequent(goal: str, *facts: str, naturals: tuple[str, ...] = (), letters: dic
 
 def identity(*modulo: tuple[int, str]) -> Cert:
     return {"kind": "identity", "modulo": list(modulo)}
-
-
-def cone(*terms: Cert, **more: Any) -> Cert:
-    return {"kind": "cone", "terms": list(terms), **more}
-
-
-def of(*facts: int, c: str = "1", **more: Any) -> Cert:
-    return {"c": c, "of": list(facts), **more}
-
-
-POSITIVE: Cert = {"kind": "positive"}
 
 
 def slack(is_: str, because: Cert = POSITIVE, put: str = "x", by: str = "1 + s", **more: Any) -> Cert:

@@ -6,25 +6,14 @@ from typing import Any
 
 import pytest
 
+from tests.kernel.certificates import IDENTITY, Cert, cone, of
 from theory.kernel import Rejected, Sequent, Tally, check
 from theory.kernel.lang import num, parse, parse_relation
 from theory.kernel.sequent import generic, obligations
 
-Cert = dict[str, Any]
-IDENTITY: Cert = {"kind": "identity"}
-POSITIVE: Cert = {"kind": "positive"}
-
 
 def sequent(goal: str, *facts: str, naturals: tuple[str, ...] = ("n",)) -> Sequent:
     return Sequent(tuple(map(parse_relation, facts)), parse_relation(goal), frozenset(naturals))
-
-
-def cone(*terms: Cert, **more: Any) -> Cert:
-    return {"kind": "cone", "terms": list(terms), **more}
-
-
-def of(*facts: int, c: str = "1") -> Cert:
-    return {"c": c, "of": list(facts)}
 
 
 def have(fact: str, proof: Cert, then: Cert = IDENTITY) -> Cert:

@@ -7,17 +7,8 @@ from typing import Any
 
 import pytest
 
+from tests.kernel.certificates import IDENTITY, cone, of
 from theory.kernel import SCHEMA, Claim, Evidence, KernelError, Malformed, Rejected, Verdict, check_witness, judge
-
-IDENTITY = {"kind": "identity"}
-
-
-def cone(*terms: dict[str, Any], **more: Any) -> dict[str, Any]:
-    return {"kind": "cone", "terms": list(terms), **more}
-
-
-def of(*facts: int, c: str = "1", **more: Any) -> dict[str, Any]:
-    return {"c": c, "of": list(facts), **more}
 
 
 def induction(states: dict[str, str], invariant: list[str], base: list[Any], step: list[Any], then: Any) -> Any:

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from tests.kernel.test_false_proofs import IDENTITY, Forgery, claim, cone, induction, of, verdict
+from tests.kernel.certificates import IDENTITY, POSITIVE, cone, of
+from tests.kernel.test_false_proofs import Forgery, claim, induction, verdict
 from theory.kernel import Claim, KernelError, Malformed, Rejected, check_witness
 
-POSITIVE = {"kind": "positive"}
 MEAN_OF_NONNEGATIVE = Claim(
     "p",
     ("mean(w, X[w]) >= 0",),

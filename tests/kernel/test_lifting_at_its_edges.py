@@ -6,26 +6,15 @@ from typing import Any
 
 import pytest
 
+from tests.kernel.certificates import IDENTITY, POSITIVE, Cert, cone, of
 from theory.kernel import Rejected, Sequent, Tally, check
 from theory.kernel.lang import parse_relation
-
-Cert = dict[str, Any]
 
 
 def sequent(goal: str, *facts: str, naturals: tuple[str, ...] = ("k", "m", "n")) -> Sequent:
     return Sequent(tuple(map(parse_relation, facts)), parse_relation(goal), frozenset(naturals))
 
 
-def cone(*terms: Cert, **more: Any) -> Cert:
-    return {"kind": "cone", "terms": list(terms), **more}
-
-
-def of(*facts: int, c: str = "1", **more: Any) -> Cert:
-    return {"c": c, "of": list(facts), **more}
-
-
-IDENTITY: Cert = {"kind": "identity"}
-POSITIVE: Cert = {"kind": "positive"}
 POWER: Cert = {
     "kind": "induction",
     "on": "k",

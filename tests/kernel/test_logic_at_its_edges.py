@@ -6,10 +6,9 @@ from typing import Any
 
 import pytest
 
+from tests.kernel.certificates import Cert, cone, of
 from theory.kernel import Claim, Rejected, Sequent, Tally, check
 from theory.kernel.lang import parse_relation
-
-Cert = dict[str, Any]
 
 
 def sequent(goal: str, *facts: str, naturals: tuple[str, ...] = ()) -> Sequent:
@@ -18,14 +17,6 @@ def sequent(goal: str, *facts: str, naturals: tuple[str, ...] = ()) -> Sequent:
 
 def identity(*modulo: tuple[int, str]) -> Cert:
     return {"kind": "identity", "modulo": list(modulo)}
-
-
-def cone(*terms: Cert, **more: Any) -> Cert:
-    return {"kind": "cone", "terms": list(terms), **more}
-
-
-def of(*facts: int, c: str = "1", **more: Any) -> Cert:
-    return {"c": c, "of": list(facts), **more}
 
 
 def split(what: str, *branches: Cert, **more: Any) -> Cert:
@@ -48,7 +39,6 @@ def have(fact: str, proof: Cert, then: Cert, **more: Any) -> Cert:
     return {"kind": "have", "fact": fact, "proof": proof, "then": then, **more}
 
 
-POSITIVE: Cert = {"kind": "positive"}
 ABOVE_ONE = cone({"c": "1", "sq": "x - 1"}, of())  # (x - 1)**2 + 1 > 0
 BUMP = "(x**2 - 2*x + 2)"
 SIDED = {"side": ">", "proof": ABOVE_ONE}

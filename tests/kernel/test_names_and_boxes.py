@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from tests.kernel.certificates import cone
 from theory.kernel import (
     SCHEMA,
     Claim,
@@ -27,10 +28,6 @@ def balls(**box: list[str]) -> dict[str, Any]:
 def judged(claim: Claim, *goals: dict[str, Any], library: dict[str, Claim] | None = None) -> Judgement:
     certificate = {"schema": SCHEMA, "claim": claim.digest, "goals": list(goals)}
     return judge(claim, Evidence(certificate=certificate), library or {})
-
-
-def cone(*terms: dict[str, Any]) -> dict[str, Any]:
-    return {"kind": "cone", "terms": list(terms)}
 
 
 def fact(position: int) -> dict[str, Any]:

@@ -6,12 +6,11 @@ from typing import Any
 
 import pytest
 
+from tests.kernel.certificates import IDENTITY, Cert
 from theory.kernel import Rejected, Sequent, Tally, check
 from theory.kernel.lang import parse, parse_relation
 from theory.kernel.proof import require_defined, show_nonzero
 
-Cert = dict[str, Any]
-IDENTITY: Cert = {"kind": "identity"}
 BUMP = "x**2 - 2*x + 2"
 ABOVE: Cert = {"kind": "cone", "terms": [{"c": "1", "sq": "x - 1"}, {"c": "1"}]}
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from tests.kernel.certificates import IDENTITY, POSITIVE, Cert, cone, of
 from theory.kernel import (
     SCHEMA,
     Claim,
@@ -26,24 +27,12 @@ from theory.kernel.judge import check_certificate
 from theory.kernel.lang import parse, parse_relation, text
 from theory.kernel.sequent import Obligation, is_integer, is_natural, is_plain, obligations, sign_of, signs
 
-Cert = dict[str, Any]
-
 
 def sequent(goal: str, *facts: str, naturals: tuple[str, ...] = (), letters: dict[str, str] | None = None) -> Sequent:
     relations = tuple(map(parse_relation, facts))
     return Sequent(relations, parse_relation(goal), frozenset(naturals), tuple((letters or {}).items()))
 
 
-def cone(*terms: Cert, **more: Any) -> Cert:
-    return {"kind": "cone", "terms": list(terms), **more}
-
-
-def of(*facts: int, c: str = "1", **more: Any) -> Cert:
-    return {"c": c, "of": list(facts), **more}
-
-
-IDENTITY: Cert = {"kind": "identity"}
-POSITIVE: Cert = {"kind": "positive"}
 SHIFT = {"kind": "positive", "slacks": {"s": {"is": "x - 1", "because": cone(of(0))}}, "put": {"x": "1 + s"}}
 SOLVE = {"kind": "solve", "fact": 0, "for": "y", "then": IDENTITY}
 EACH = {"kind": "termwise", "over": "sum", "index": "i", "each": POSITIVE}

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from tests.kernel.certificates import IDENTITY
 from theory.kernel import (
     SCHEMA,
     Claim,
@@ -21,7 +22,6 @@ from theory.kernel import (
 )
 from theory.kernel.judge import ON_A_BOX, check_certificate
 
-IDENTITY: dict[str, Any] = {"kind": "identity"}
 SQUARE: dict[str, Any] = {"kind": "cone", "terms": [{"c": "1", "sq": "x"}]}
 CLAIM = Claim("square", ("x**2 >= 0",), example=(("x", "1"),), scope="all x")
 
