@@ -98,9 +98,6 @@ class Claim:
         for relation in self._relations():
             if relation_symbols(relation) & RESERVED - ({"Omega"} if _over_space(relation) else set()):
                 raise Malformed(f"{self.id}: {', '.join(sorted(RESERVED))} are reserved; Omega stands in forall only")
-        strange = sorted({n for r in self._relations() for n in relation_symbols(r) if not is_name(n)})
-        if strange:
-            raise Malformed(f"{self.id}: {strange[0]!r} is no name; write letters, digits and underscores")
 
     def _check_letters(self) -> None:
         """Matrices are multiplied with @, and numbers are not."""

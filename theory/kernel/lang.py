@@ -330,8 +330,6 @@ def substitute_relation(relation: Relation, env: Mapping[str, Node]) -> Relation
     if relation.binder is None:
         return Relation(relation.op, substitute(relation.left, env), substitute(relation.right, env))
     index, lo, hi = relation.binder
-    if "Omega" in env:
-        raise Malformed("Omega is the probability space; nothing is put in for it")
     inner = {k: v for k, v in env.items() if k != index}
     if any(index in symbols(v) for k, v in inner.items() if k in relation_symbols(relation)):
         raise Malformed(f"{relation}: the bound name {index} would capture a substituted formula; rename it")
