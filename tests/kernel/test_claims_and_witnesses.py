@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pickle
+
 import pytest
 
 from theory.kernel import (
@@ -157,6 +159,27 @@ def test_a_circle_of_citations_is_refused() -> None:
     }
     with pytest.raises(Rejected, match="circle"):
         standing(table)
+
+
+class WorksOutTheRest:
+    """A value that makes its claim work out its variables while the claim is being pickled, as another thread may."""
+
+    def __reduce__(self) -> tuple[type[str], tuple[str]]:
+        _ = BUSY[0].variables
+        return str, ("1",)
+
+
+BUSY: list[Claim] = []
+
+
+def test_a_claim_travels_while_another_thread_works_on_it() -> None:
+    claim = Claim("busy", ("x >= 0",), given=("x >= 1",), example=(("x", WorksOutTheRest()),))
+    BUSY.append(claim)
+    assert "variables" not in vars(claim)
+    there = pickle.loads(pickle.dumps(claim))
+    assert "variables" in vars(claim)
+    assert "variables" not in vars(there)
+    assert (there.says, there.example, there.variables) == (("x >= 0",), (("x", "1"),), ("x",))
 
 
 def test_two_names_for_one_probability_space_are_refused() -> None:

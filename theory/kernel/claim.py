@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, fields
 from fractions import Fraction
 from functools import cached_property
 from typing import Any
@@ -70,6 +70,10 @@ class Claim:
             raise Malformed(
                 f"{self.id}: a formula is nested too deeply; split it with `where`, or write a sum"
             ) from None
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What travels to another process is what was written; another thread may be working the rest out meanwhile."""
+        return {one.name: getattr(self, one.name) for one in fields(self)}
 
     def _check(self) -> None:
         self._check_names()
