@@ -201,6 +201,19 @@ def _termwise(cert: Certificate, sequent: Sequent, told: Told) -> Lines:
         yield from _inside(_render(rest, told))
 
 
+def _telescope(cert: Certificate, sequent: Sequent, told: Told) -> Lines:
+    index, _, _, body = sequent.goal.left.args
+    if text(body) == "1" and cert["of"] == text(index):
+        yield "A sum of ones counts its terms."
+        return
+    begin = f", after {cert['written']} terms that are written out" if cert.get("written") else ""
+    yield f"The sum telescopes{begin}: each term is compared with G({text(index)} + 1) - G({text(index)}) for"
+    yield f"  G({text(index)}) = {short(cert['of'])}"
+    yield from _with(f"Each term, {_goal(cert['each'], told)}", _render(cert["each"], told))
+    yield from _with(f"The ends, {_goal(cert['ends'], told)}", _render(cert["ends"], told))
+    yield from _with(f"The range is long enough, {_goal(cert['long'], told)}", _render(cert["long"], told))
+
+
 WRITERS: dict[str, Callable[[Certificate, Sequent, Told], Lines]] = {
     "positive": _positive,
     "cases": _cases,
@@ -212,4 +225,5 @@ WRITERS: dict[str, Callable[[Certificate, Sequent, Told], Lines]] = {
     "cite": _cite,
     "induction": _induction,
     "termwise": _termwise,
+    "telescope": _telescope,
 }

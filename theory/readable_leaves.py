@@ -100,10 +100,6 @@ def _box(box: Mapping[str, Any]) -> str:
     return ", ".join(f"{name} in [{lo}, {hi}]" for name, (lo, hi) in sorted(box.items()))
 
 
-def _count(cert: Mapping[str, Any], sequent: Sequent) -> Lines:
-    yield "A sum of ones counts its terms."
-
-
 def _words(cert: Mapping[str, Any], sequent: Sequent) -> Lines:
     letters = ", ".join(f"{n} ({kind})" if kind else n for n, kind in sorted(cert["letters"].items()))
     yield f"Both sides are the same words in the matrices {letters}, of any size."
@@ -119,7 +115,6 @@ LEAVES: dict[str, Callable[[Mapping[str, Any], Sequent], Lines]] = {
     "cone": _cone,
     "bernstein": _subdivision,
     "balls": _subdivision,
-    "count": _count,
     "words": _words,
     "quorum": _quorum,
 }

@@ -77,6 +77,10 @@ GOOD: dict[str, tuple[Cert, Sequent]] = {
     ),
     "a coefficient with a reason": (solve(1, "y", identity(), nonzero=SIDED), TWICE),
     "a fact after the equation": (solve(0, "y", cone(of(0))), sequent("z >= 0", "y - z == 0", "y >= 0")),
+    "a natural number, of which it is kept that it is not negative": (
+        solve(0, "n", cone(of(0))),
+        sequent("x >= 0", "n - x == 0", naturals=("n",)),
+    ),
     "a fact before the equation": (solve(1, "y", cone(of(0))), sequent("z >= 0", "y >= 0", "y - z == 0")),
     "a root elsewhere in the equation": (
         solve(0, "y", identity()),
@@ -173,10 +177,15 @@ BAD: dict[str, tuple[str, Cert, Sequent]] = {
         solve(0, "y", identity()),
         sequent("y == x", "forall(i, 1, 0, y == x)"),
     ),
-    "a natural number is eliminated": (
-        "is not an equation that can be solved for n",
-        solve(0, "n", identity()),
+    "a natural number that is eliminated is no exponent any more": (
+        "not shown to be defined: x is natural",
+        solve(0, "n", have("2**x >= 0", cone(of(0)), identity())),
         sequent("n == x", "n - x == 0", naturals=("n",)),
+    ),
+    "a natural number that is eliminated is at least zero and no more": (
+        "differ by",
+        solve(0, "n", cone(of(0))),
+        sequent("x >= 1", "n - x == 0", "n > 1/2", naturals=("n",)),
     ),
     "a name that is absent is solved for": (
         "z does not occur in",

@@ -131,14 +131,6 @@ BAD: dict[str, tuple[Cert, Sequent]] = {
     "a sum in a denominator": (EACH, sequent("1/sum(i, 1, n, i) >= 0", naturals=("n",))),
     "a square of a sum": (EACH, sequent("sum(i, 1, n, i)**2 >= 0", naturals=("n",))),
     "sums over two ranges": (EACH, sequent("sum(i, 1, n, i) + sum(i, 1, m, i) >= 0", naturals=("n", "m"))),
-    "a count of something else": (
-        {"kind": "count", "nonnegative": POSITIVE},
-        sequent("sum(i, 1, d, 2) == d", naturals=("d",)),
-    ),
-    "a count as an inequality": (
-        {"kind": "count", "nonnegative": POSITIVE},
-        sequent("sum(i, 1, d, 1) <= d", naturals=("d",)),
-    ),
     "a base that depends on the counter": (
         {**POWER, "states": {"p": "(x + k)**k"}},
         sequent("(x + k)**k >= 0", "x >= 0", naturals=("k",)),

@@ -128,9 +128,15 @@ HONEST: dict[str, tuple[Cert, Sequent]] = {
         },
         sequent("2*sum(i, 1, d, u[i]*v[i]) <= sum(i, 1, d, u[i]**2) + sum(j, 1, d, v[j]**2)", naturals=("d",)),
     ),
-    "count": (
-        {"kind": "count", "nonnegative": {"kind": "positive"}},
-        sequent("sum(i, 1, d, 1) == d", naturals=("d",)),
+    "telescope": (
+        {
+            "kind": "telescope",
+            "of": "i*(i-1)/2",
+            "each": {"kind": "identity"},
+            "ends": {"kind": "identity"},
+            "long": {"kind": "positive"},
+        },
+        sequent("sum(i, 1, d, i) == d*(d+1)/2", naturals=("d",)),
     ),
     "words": (
         {"kind": "words", "letters": LETTERS},
@@ -167,7 +173,7 @@ FORGED_GOALS = {
     "have": "x*x - 2*x > 0",
     "induction": "x**k*(1+k*(1-x)) <= 1 - 1/1000",
     "termwise": "3*sum(i, 1, d, u[i]*v[i]) <= sum(i, 1, d, u[i]**2) + sum(j, 1, d, v[j]**2)",
-    "count": "sum(i, 1, d, 1) == d + 1",
+    "telescope": "sum(i, 1, d, i) == d*(d+1)/2 + 1/1000000000",
     "words": "mean(w, (I-P[w])@X@(I-P[w])) == X - 2*mean(w, P[w])@X + mean(w, P[w]@X@P[w])",
     "quorum": "x*x >= 1",
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from fractions import Fraction
 from typing import Any
 
 from theory.kernel.algebra import inequality, polynomial
@@ -26,17 +27,21 @@ from theory.kernel.lang import (
 from theory.kernel.logic import fresh
 from theory.kernel.proof import Library, check, require_defined
 from theory.kernel.rings import Frac, RationalFunctions
-from theory.kernel.sequent import Certificate, Sequent, Tally, freed, generic, is_evaluated
+from theory.kernel.sequent import Certificate, Sequent, Tally, freed, generic, is_evaluated, is_integer
 from theory.kernel.shapes import require_number, shape_of
+
+MAX_WRITTEN = 20  # terms of a sum that are written out
 
 
 def rule_induction(cert: Certificate, sequent: Sequent, library: Library, tally: Tally) -> None:
-    """An invariant of the state after n steps: true at the start, kept by a step, enough for the goal."""
+    """An invariant of the state after n steps: true at the start, kept by a step, enough for the goal.
+
+    Facts about the counter say nothing about earlier steps: they serve the goal alone.
+    """
     counter = str(cert["on"])
     if counter not in sequent.naturals:
         raise Rejected(f"{counter} is not a natural number here")
-    if any(counter in relation_symbols(fact) for fact in sequent.facts):
-        raise Rejected(f"a fact mentions {counter}; induction is over every natural number")
+    always = tuple(fact for fact in sequent.facts if counter not in relation_symbols(fact))
     start: dict[str, Node] = {}
     step: dict[str, Node] = {}
     goal = sequent.goal
@@ -64,22 +69,22 @@ def rule_induction(cert: Certificate, sequent: Sequent, library: Library, tally:
     for relation in invariant:
         for side in (relation.left, relation.right):
             polynomial(side)
-    here = sequent.given(*invariant)
+    here = Sequent((*always, *invariant), goal, sequent.naturals)
     zero = {**start, counter: num(0)}
     proofs_base, proofs_step = cert["base"], cert["step"]
     if len(proofs_base) != len(invariant) or len(proofs_step) != len(invariant):
         raise Rejected("one base and one step for every part of the invariant")
     depth = cert["_depth"]
     for relation, base, onward in zip(invariant, proofs_base, proofs_step, strict=True):
-        at_zero = Sequent(sequent.facts, substitute_relation(relation, zero), sequent.naturals - {counter})
+        at_zero = Sequent(always, substitute_relation(relation, zero), sequent.naturals - {counter})
         require_defined(
             [at_zero.goal.left, at_zero.goal.right], at_zero, cert.get("defined", {}), library, tally, depth
         )
         check(base, at_zero, library, tally, depth)
-        later = substitute_relation(relation, {**step, counter: Node("+", (sym(counter), num(1)))})
-        require_defined([later.left, later.right], here, cert.get("defined", {}), library, tally, depth)
-        check(onward, here.show(later), library, tally, depth)
-    check(cert["then"], here.show(goal), library, tally, depth)
+        kept = substitute_relation(relation, {**step, counter: Node("+", (sym(counter), num(1)))})
+        require_defined([kept.left, kept.right], here, cert.get("defined", {}), library, tally, depth)
+        check(onward, here.show(kept), library, tally, depth)
+    check(cert["then"], sequent.given(*invariant).show(goal), library, tally, depth)
 
 
 def _no_power_left(goal: Relation, counter: str) -> None:
@@ -165,14 +170,63 @@ def _termwise(value: Frac, ring: RationalFunctions, chosen: Mapping[str, Any], i
     return total, rest
 
 
-def rule_count(cert: Certificate, sequent: Sequent, library: Library, tally: Tally) -> None:
-    """sum(i, lo, hi, 1) == hi - lo + 1, once hi - lo + 1 >= 0 is shown."""
+def rule_telescope(cert: Certificate, sequent: Sequent, library: Library, tally: Tally) -> None:
+    """sum(i, lo, hi, f(i)) is compared with G(hi + 1) - G(lo), since f(i) is with G(i + 1) - G(i) at every index.
+
+    A few terms at the beginning may be written out instead. The range must not be shorter than that.
+    """
+    each, total, length = telescoped(cert, sequent)
+    certs, depth = cert.get("defined", {}), cert["_depth"]
+    require_defined([total], sequent, certs, library, tally, depth)
+    require_defined([each.goal.left, each.goal.right], each, certs, library, tally, depth)
+    check(cert["long"], sequent.show(Relation(">=", length, num(0))), library, tally, depth)
+    check(cert["each"], each, library, tally, depth)
+    check(cert["ends"], sequent.show(Relation(sequent.goal.op, total, sequent.goal.right)), library, tally, depth)
+
+
+def telescoped(cert: Certificate, sequent: Sequent) -> tuple[Sequent, Node, Node]:
+    """What is to be shown of each term, the sum of all differences, and the number of terms that are not written."""
     goal = sequent.goal
-    if goal.binder is not None or goal.op != "==" or goal.left.op != "sum" or goal.left.args[3] != num(1):
-        raise Rejected(f"{goal} is not of the form sum(i, lo, hi, 1) == …")
-    lo, hi = goal.left.args[1], goal.left.args[2]
-    length = Node("+", (Node("-", (hi, lo)), num(1)))
-    _, (gap,), _ = scalars_of([Node("-", (goal.right, length))])
-    if not gap.is_zero:
-        raise Rejected(f"the number of terms is {text(length)}")
-    check(cert["nonnegative"], sequent.show(Relation(">=", length, num(0))), library, tally, cert["_depth"])
+    if goal.binder is not None or goal.op not in ("==", "<=", ">=") or goal.left.op != "sum":
+        raise Rejected(f"{str(goal)[:120]} is not of the form sum(i, lo, hi, …) ==, <= or >= …")
+    index, lo, hi, body = goal.left.args
+    name, written, potential = str(index.value), int(cert.get("written", 0)), parse(cert["of"])
+    for number in (body, potential):
+        require_number(number)
+    if not all(is_integer(end, sequent.naturals) for end in (lo, hi)):
+        raise Rejected(f"the ends of {text(goal.left)[:120]} are not integers by their form")
+    if not 0 <= written <= MAX_WRITTEN:
+        raise Rejected(f"{written} terms are written out; at most {MAX_WRITTEN} can be")
+    first, end = later(lo, written), later(hi, 1)
+    total = Node("-", (_at(end, name, potential), _at(first, name, potential)))
+    for steps in range(written):
+        total = Node("+", (total, _at(later(lo, steps), name, body)))
+    step = Node("-", (_at(later(index, 1), name, potential), potential))
+    each = generic(sequent, Relation(goal.op, body, step), [(name, first, hi)])
+    return each, total, Node("-", (end, first))
+
+
+def _at(value: Node, name: str, node: Node) -> Node:
+    return _tidy(substitute(node, {name: value}))
+
+
+def _tidy(node: Node) -> Node:
+    """Numbers that are added one after the other are added up: roots and powers of i + 1 - 1 are those of i."""
+    args = tuple(map(_tidy, node.args))
+    if node.op in ("+", "-") and args[1].op == "num":
+        value = Fraction(args[1].value)  # type: ignore[arg-type]
+        return later(args[0], value if node.op == "+" else -value)
+    return Node(node.op, args, node.value)
+
+
+def later(node: Node, steps: Fraction | int) -> Node:
+    """The formula plus a number, written shortly: n - 1 and one more is n."""
+    base, shift = node, Fraction(steps)
+    if node.op in ("+", "-") and node.args[1].op == "num":
+        base = node.args[0]
+        shift += Fraction(node.args[1].value) * (1 if node.op == "+" else -1)  # type: ignore[arg-type]
+    if base.op == "num":
+        return num(Fraction(base.value) + shift)  # type: ignore[arg-type]
+    if not shift:
+        return base
+    return Node("+" if shift > 0 else "-", (base, num(abs(shift))))

@@ -109,10 +109,13 @@ def fresh(name: str, sequent: Sequent) -> None:
 
 
 def rule_solve(cert: Certificate, sequent: Sequent, library: Library, tally: Tally) -> None:
-    """An equation that is linear in a name: the name is eliminated everywhere (the equation stays out)."""
+    """An equation that is linear in a name: the name is eliminated everywhere (the equation stays out).
+
+    Of a natural number it is only kept that the solution is not negative.
+    """
     position, name = int(cert["fact"]), str(cert["for"])
     fact = sequent.facts[position]
-    if fact.op != "==" or fact.binder is not None or name in sequent.naturals:
+    if fact.op != "==" or fact.binder is not None:
         raise Rejected(f"fact {position} ({fact}) is not an equation that can be solved for {name}")
     ring, (value,), atoms = scalars_of([Node("-", (fact.left, fact.right))])
     if name not in ring.names:
@@ -123,16 +126,17 @@ def rule_solve(cert: Certificate, sequent: Sequent, library: Library, tally: Tal
     solution = fraction_node(Frac.of(-rest, slope), ring.names)
     solution = atoms.restore(solution)
     left = tuple(f for i, f in enumerate(sequent.facts) if i != position)
-    stripped = Sequent(left, sequent.goal, sequent.naturals)
     duty = Relation("!=", atoms.restore(fraction_node(Frac(slope, ring.ctx.constant(1)), ring.names)), num(0))
     hidden = [*freed(solution, sequent), *freed(duty.left, sequent)]
     require_defined(hidden, sequent, cert.get("defined", {}), library, tally, cert["_depth"])
     if not is_plain_nonzero(duty.left, sequent):
         show_nonzero(cert["nonzero"], sequent.show(duty), library, tally, cert["_depth"])
     env = {name: solution}
-    facts = tuple(substitute_relation(f, env) for f in stripped.facts)
+    facts = tuple(substitute_relation(f, env) for f in left)
+    if name in sequent.naturals:
+        facts += (Relation(">=", solution, num(0)),)
     goal = substitute_relation(sequent.goal, env)
-    check(cert["then"], Sequent(facts, goal, sequent.naturals), library, tally, cert["_depth"])
+    check(cert["then"], Sequent(facts, goal, sequent.naturals - {name}), library, tally, cert["_depth"])
 
 
 def is_plain_nonzero(node: Node, sequent: Sequent) -> bool:

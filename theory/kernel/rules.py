@@ -13,7 +13,7 @@ have         an intermediate fact, proved first
 cite         an instance of another claim
 induction    an invariant of an iteration
 termwise     a sum or a mean is monotone (this lifts a claim from one eigenvalue to every dimension)
-count        sum(i, lo, hi, 1) = hi - lo + 1
+telescope    a sum is compared with the difference of a function at its ends, since each term is
 words        a matrix identity, in noncommuting letters
 quorum       two SMT solvers agree (attested, not re-checked here)
 """
@@ -40,7 +40,7 @@ RULES |= {
     "cite": logic.rule_cite,
     "induction": lifting.rule_induction,
     "termwise": lifting.rule_termwise,
-    "count": lifting.rule_count,
+    "telescope": lifting.rule_telescope,
 }
 
 __all__ = ["RULES", "Library", "Rule", "check", "require_defined"]

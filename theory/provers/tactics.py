@@ -101,5 +101,22 @@ def identity() -> Tactic:
     return {"kind": "identity"}
 
 
-def count() -> Tactic:
-    return {"kind": "count", "nonnegative": auto()}
+def telescope(of: str, *, each: Tactic | None = None, ends: Tactic | None = None, written: int = 0) -> Tactic:
+    """A sum over i of f is G(hi + 1) - G(lo) if f is G(i + 1) - G(i): `of` is G, in the index of the sum.
+
+    The first terms may be `written` out, where G has no value.
+    """
+    return {
+        "kind": "telescope",
+        "of": of,
+        "written": written,
+        "each": each or auto(),
+        "ends": ends or auto(),
+        "long": auto(),
+        "defined": {},
+    }
+
+
+def count(index: str = "i") -> Tactic:
+    """A sum of ones counts its terms."""
+    return telescope(index, each=identity(), ends=identity())

@@ -32,7 +32,7 @@ STATEMENT = statement(
         faithfulness=Faithfulness.EXTRA_HYPOTHESIS,
         naturals="n",
         example={"n": "1"},
-        proof=count(),
+        proof=count("t"),
         words="For T = 2n the sum over t = T/2+1, ..., T has n = T/2 terms, so the weights 2/T add up to one.",
     ),
     printed(

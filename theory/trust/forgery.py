@@ -89,7 +89,7 @@ WORDS = (
     "termwise",
     "words",
     "quorum",
-    "count",
+    "telescope",
     "cite",
 )
 

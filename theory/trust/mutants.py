@@ -17,6 +17,7 @@ from theory.kernel.lang import Relation, walk
 from theory.kernel.points import holds, satisfies_hypotheses
 from theory.kernel.words import words_difference_is_zero
 from theory.provers import driver
+from theory.provers.effort import Fuel
 from theory.provers.tactics import auto, cite
 from theory.search import NORMAL, QUICK, Effort, search
 from theory.search.choices import plans
@@ -176,7 +177,7 @@ def _search(effort: Effort, seed: int, why: dict[str, str]) -> Attempt:
 
 
 def _glance() -> driver.Effort:
-    return driver.Effort(splits=0, degree=2, heavy=False, fuel=driver.Fuel(12))
+    return driver.Effort(splits=0, degree=2, heavy=False, fuel=Fuel(12))
 
 
 def _proof(check: Check, effort: Callable[[], driver.Effort], why: dict[str, str]) -> Attempt:

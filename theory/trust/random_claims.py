@@ -14,6 +14,7 @@ import numpy as np
 
 from theory.kernel import Claim, Evidence, KernelError, Verdict, check_witness, judge, satisfies_hypotheses
 from theory.provers import driver
+from theory.provers.effort import Fuel
 
 NUMBERS = ("x", "y", "z")
 COUNTS = ("d", "k")
@@ -70,7 +71,7 @@ def run(count: int, rng: np.random.Generator, tries: int = 60) -> Fuzzed:
 
 
 def _is_proved(claim: Claim) -> bool:
-    effort = driver.Effort(splits=1, degree=2, heavy=False, fuel=driver.Fuel(20))
+    effort = driver.Effort(splits=1, degree=2, heavy=False, fuel=Fuel(20))
     try:
         certificate = driver.certify(claim, {}, effort, None)
         return judge(claim, Evidence(certificate=certificate), {}).verdict is Verdict.PROVED

@@ -1,0 +1,304 @@
+"""The proof search: cheap kinds first, equations and roots eliminated, cases split, then the heavier provers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+
+from theory.kernel import Claim
+from theory.kernel.errors import KernelError
+from theory.kernel.evaluate import Mat
+from theory.kernel.flat import Atoms, difference, fractions_of, polynomial_node, scalars_of
+from theory.kernel.lang import Node, Relation, num, relation_symbols, replace_relation, sym, symbols, text, walk
+from theory.kernel.rings import to_fraction
+from theory.kernel.rules import RULES, Library, check
+from theory.kernel.sequent import Certificate, Sequent, Tally
+from theory.provers import powers, slacks, sums
+from theory.provers.effort import Effort
+from theory.provers.skeletons import Filler
+
+Finder = Callable[[Sequent, Effort], Certificate | None]
+
+
+def search(sequent: Sequent, effort: Effort, library: Library | None = None) -> Certificate | None:
+    """Try everything, cheap kinds first. The result has been checked."""
+    if sequent.goal.binder is not None or not effort.fuel.burn():
+        return None
+    for attempt in (_trivial, _by_identity, _by_sums, _by_both, _eliminate, _inequality, _by_powers, _with_room):
+        cert = attempt(sequent, effort)
+        if cert is not None and _accepted(cert, sequent):
+            return cert
+    return None
+
+
+def _accepted(cert: Certificate, sequent: Sequent) -> bool:
+    try:
+        check(cert, sequent, {}, Tally())
+    except KernelError:
+        return False
+    return True
+
+
+def _trivial(sequent: Sequent, effort: Effort) -> Certificate | None:
+    """The goal is a fact, or its sign is plain."""
+    for position, fact in enumerate(sequent.every_fact()):
+        if fact.binder is None and fact.op not in ("==", "!=") and sequent.goal.op not in ("==", "!="):
+            cert = {"kind": "cone", "terms": [{"c": "1", "of": [position]}]}
+            if _accepted(cert, sequent):
+                return cert
+    plain = {"kind": "positive"}
+    return plain if _accepted(plain, sequent) else None
+
+
+def _by_identity(sequent: Sequent, effort: Effort) -> Certificate | None:
+    cert: Certificate = {"kind": "identity"}
+    if _accepted(cert, sequent):
+        return cert
+    for position, fact in enumerate(sequent.facts):
+        if fact.op == "==" and fact.binder is None and sequent.goal.op in ("==", "<=", ">="):
+            for cofactor in ("1", "-1"):
+                cert = {"kind": "identity", "modulo": [[position, cofactor]]}
+                if _accepted(cert, sequent):
+                    return cert
+    return None
+
+
+def _by_sums(sequent: Sequent, effort: Effort) -> Certificate | None:
+    return sums.find(sequent, effort, search) if effort.depth <= 6 else None
+
+
+def _by_powers(sequent: Sequent, effort: Effort) -> Certificate | None:
+    return powers.find(sequent, effort, search) if effort.depth <= 2 and effort.splits else None
+
+
+def _with_room(sequent: Sequent, effort: Effort) -> Certificate | None:
+    """A strict inequality with a positive number to spare: without it, then with it."""
+    if sequent.goal.op not in ("<", ">") or effort.depth or not effort.heavy:
+        return None
+    gap, _ = difference(sequent.goal)
+    try:
+        _, (value,), _ = scalars_of([gap])
+    except KernelError:
+        return None
+    spare = value.num.to_dict().get((0,) * len(value.num.context().names()), 0)
+    if not value.den.is_constant() or spare <= 0 or value.num.is_constant():
+        return None
+    fact = Relation(">=", Node("-", (gap, num(to_fraction(spare)))), num(0))
+    proof = search(sequent.show(fact), effort.deeper())
+    if proof is None:
+        return None
+    last = {"kind": "cone", "terms": [{"c": "1", "of": [len(sequent.facts)]}, {"c": str(to_fraction(spare))}]}
+    return {"kind": "have", "fact": str(fact), "proof": proof, "then": last}
+
+
+def _by_both(sequent: Sequent, effort: Effort) -> Certificate | None:
+    """An equation from two inequalities, when each is within reach of the cheap provers."""
+    if sequent.goal.op != "==":
+        return None
+    found: Certificate = {"kind": "both"}
+    for op in ("<=", ">="):
+        one = sequent.show(Relation(op, sequent.goal.left, sequent.goal.right))
+        cert = next((c for c in (_trivial(one, effort), slacks.find(one)) if c is not None and _accepted(c, one)), None)
+        if cert is None:
+            return None
+        found[op] = cert
+    return found
+
+
+def _eliminate(sequent: Sequent, effort: Effort) -> Certificate | None:
+    """Split max/min/abs, name roots, solve equations: one at a time, then start again."""
+    if effort.depth > 12:
+        return None
+    for attempt in (_split, _root, _solve):
+        cert = attempt(sequent, effort)
+        if cert is not None:
+            return cert
+    return None
+
+
+def _parts(sequent: Sequent) -> Iterator[Node]:
+    bound = {f.binder[0] for f in (*sequent.facts, sequent.goal) if f.binder is not None}
+    for relation in (sequent.goal, *sequent.facts):
+        for side in (relation.left, relation.right):
+            bound |= {str(p.args[0].value) for p in walk(side) if p.op in ("sum", "mean", "iterate")}
+    for relation in (sequent.goal, *sequent.facts):
+        for side in (relation.left, relation.right):
+            for part in walk(side):
+                if not symbols(part) & bound:
+                    yield part
+
+
+def _split(sequent: Sequent, effort: Effort) -> Certificate | None:
+    old = next((p for p in _parts(sequent) if p.op in ("max", "min", "abs")), None)
+    if old is None:
+        return None
+    options = [old.args[0], Node("neg", (old.args[0],))] if old.op == "abs" else list(old.args)
+    op = "<=" if old.op == "min" else ">="
+    branches = []
+    for chosen in options:
+        others = [Relation(op, chosen, other) for other in options if other is not chosen]
+        branch = search(_replaced(sequent, old, chosen).given(*others), effort.deeper())
+        if branch is None:
+            return None
+        branches.append(branch)
+    return {"kind": "split", "of": text(old), "branches": branches}
+
+
+def _replaced(sequent: Sequent, old: Node, new: Node) -> Sequent:
+    facts = tuple(replace_relation(f, old, new) for f in sequent.facts)
+    return Sequent(facts, replace_relation(sequent.goal, old, new), sequent.naturals)
+
+
+def _root(sequent: Sequent, effort: Effort) -> Certificate | None:
+    old = next((p for p in _parts(sequent) if p.op == "sqrt"), None)
+    if old is None:
+        return None
+    used = relation_symbols(sequent.goal).union(*(relation_symbols(f) for f in sequent.facts))
+    name = next(f"r{i}" for i in range(1, 100) if f"r{i}" not in used)
+    root = sym(name)
+    facts = (Relation(">=", root, num(0)), Relation("==", Node("**", (root, num(2))), old.args[0]))
+    then = search(_replaced(sequent, old, root).given(*facts), effort.deeper())
+    return None if then is None else {"kind": "root", "of": text(old), "name": name, "then": then}
+
+
+def _solve(sequent: Sequent, effort: Effort) -> Certificate | None:
+    """Solve the first equation that is linear in a name; the most awkward names go first."""
+    for position, fact in enumerate(sequent.facts):
+        if fact.op != "==" or fact.binder is not None:
+            continue
+        for name in _solvable(fact, sequent)[:2]:
+            cert: Certificate = {"kind": "solve", "fact": position, "for": name}
+            inner = _after_solving(cert, sequent)
+            if inner is None:
+                cert = _with_nonzero_slope(cert, fact, name, sequent, effort)
+                inner = _after_solving(cert, sequent)
+            if inner is None:
+                continue
+            then = search(inner, effort.deeper())
+            if then is not None:
+                return {**cert, "then": then}
+    return None
+
+
+def _with_nonzero_slope(cert: Certificate, fact: Relation, name: str, sequent: Sequent, effort: Effort) -> Certificate:
+    """The coefficient of the name must not vanish: look for its sign."""
+    ring, (value,), atoms = scalars_of([Node("-", (fact.left, fact.right))])
+    slope = value.num.derivative(ring.names.index(name))
+    node = atoms.restore(polynomial_node(slope, ring.names))
+    for side in (">", "<"):
+        proof = search(sequent.show(Relation(side, node, num(0))), replace(effort, heavy=False).deeper())
+        if proof is not None:
+            return {**cert, "nonzero": {"side": side, "proof": proof}}
+    return cert
+
+
+def _solvable(fact: Relation, sequent: Sequent) -> list[str]:
+    try:
+        ring, (value,), atoms = fractions_of([Node("-", (fact.left, fact.right))])
+    except KernelError:
+        return []
+    if isinstance(value, Mat):
+        return []
+    inside = {n for node in atoms.opaque.values() for n in symbols(node)}
+    names = [
+        n for i, n in enumerate(ring.names) if value.num.degrees()[i] == 1 and n.isidentifier() and n not in inside
+    ]
+    names = [n for n in names if n not in sequent.naturals] or names
+    bare = [n for n in names if fact.left == sym(n) or fact.right == sym(n)]
+    return bare + [n for n in names if n not in bare]
+
+
+def _after_solving(cert: Certificate, sequent: Sequent) -> Sequent | None:
+    """The sequent that the kernel will want proved after the elimination."""
+    seen: list[Sequent] = []
+
+    def capture(inner_cert: Certificate, inner: Sequent, library: Mapping[str, Claim], tally: Tally) -> None:
+        seen.append(inner)
+
+    outer = RULES.get("auto")
+    RULES["auto"] = capture
+    try:
+        check({**cert, "then": {"kind": "auto"}}, sequent, {}, Tally())
+    except KernelError:
+        return None
+    finally:
+        if outer is None:
+            del RULES["auto"]
+        else:
+            RULES["auto"] = outer
+    return seen[0] if seen else None
+
+
+def _inequality(sequent: Sequent, effort: Effort) -> Certificate | None:
+    if sequent.goal.op in ("==", "!="):
+        return None
+    for finder in _finders(effort):
+        cert = finder(sequent, effort)
+        if cert is not None and _accepted(cert, sequent):
+            return cert
+    return _by_cases(sequent, effort)
+
+
+def _finders(effort: Effort) -> Iterator[Finder]:
+    yield lambda sequent, _: slacks.find(sequent)
+    yield _termwise
+    if effort.heavy:
+        yield from _heavy(effort)
+
+
+def _heavy(effort: Effort) -> Iterator[Finder]:
+    from theory.provers import boxes, cone_lp, sos
+    from theory.provers.budget import Budget
+
+    long = 20.0 if effort.solvers else 6.0
+    yield lambda sequent, _: cone_lp.find(sequent, Budget(seconds=long, rounds=3))
+    yield lambda sequent, _: sos.find(sequent, Budget(seconds=long))
+    if effort.depth == 0 or effort.splits == 0:
+        yield lambda sequent, _: boxes.find(sequent, Budget(seconds=long))
+    yield lambda sequent, _: cone_lp.find(sequent, Budget(seconds=long))
+    if effort.solvers:
+        from theory.provers import smt
+
+        yield lambda sequent, _: smt.find(sequent, Budget(seconds=long))
+
+
+def _termwise(sequent: Sequent, effort: Effort) -> Certificate | None:
+    """A difference that is linear in sums or means is compared term by term."""
+    atoms = Atoms()
+    atoms.flatten(Node("-", (sequent.goal.left, sequent.goal.right)))
+    kinds = sorted({atom.kind for atom in atoms.by_name.values()})
+    if not kinds or sequent.goal.op in ("<", ">", "==", "!="):
+        return None
+    used = relation_symbols(sequent.goal).union(*(relation_symbols(f) for f in sequent.facts))
+    index = next(i for i in ("i", "j", "w", "i1", "i2", "i3") if i not in used)
+    for kind in kinds:
+        tactic: Certificate = {
+            "kind": "termwise",
+            "over": kind,
+            "index": index,
+            "each": {"kind": "auto", "options": {}, "slot": {}},
+            "rest": {"kind": "auto", "options": {}, "slot": {}},
+        }
+        try:
+            return Filler(search, {}, effort.deeper()).fill(tactic, sequent)
+        except KernelError:
+            continue
+    return None
+
+
+def _by_cases(sequent: Sequent, effort: Effort) -> Certificate | None:
+    """Order two names that are not ordered yet: on each side a slack appears."""
+    if effort.splits <= 0:
+        return None
+    names = [n for n in sorted(symbols(sequent.goal.left) | symbols(sequent.goal.right)) if n.isidentifier()]
+    lighter = replace(effort, splits=effort.splits - 1, heavy=False).deeper()
+    for i, a in enumerate(names):
+        for b in names[i + 1 :]:
+            pivot = Node("-", (sym(a), sym(b)))
+            high = search(sequent.given(Relation(">=", pivot, num(0))), lighter)
+            if high is None:
+                continue
+            low = search(sequent.given(Relation("<=", pivot, num(0))), lighter)
+            if low is not None:
+                return {"kind": "cases", "on": text(pivot), "nonnegative": high, "nonpositive": low}
+    return None

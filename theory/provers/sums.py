@@ -1,0 +1,184 @@
+"""Sums over a range of indices: closed forms by Gosper's algorithm, and bounds by induction over the end of the range.
+
+sympy proposes the function whose differences are the terms; the kernel checks each difference.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Any
+
+from theory.kernel.errors import KernelError
+from theory.kernel.flat import difference, fraction_node, scalars_of
+from theory.kernel.lang import (
+    Node,
+    Relation,
+    num,
+    numbers,
+    parse,
+    relation_symbols,
+    replace_relation,
+    substitute,
+    sym,
+    symbols,
+    text,
+    walk,
+)
+from theory.kernel.lifting import later
+from theory.kernel.sequent import Certificate, Sequent
+from theory.provers.effort import Effort
+from theory.provers.skeletons import Filler, Search
+from theory.provers.tactics import auto, have, identity, telescope
+
+FLIPPED = {"<=": ">=", ">=": "<=", "==": "=="}
+WRITTEN = (0, 1, 2)  # terms that may stand before a bound holds
+
+
+def find(sequent: Sequent, effort: Effort, search: Search) -> Certificate | None:
+    """Put closed forms in for the sums of the goal; else compare one sum with its bound, term by term."""
+    filler = Filler(search, {}, effort.deeper())
+    for tactic in _tactics(sequent):
+        try:
+            return filler.fill(tactic, sequent)
+        except KernelError:
+            continue
+    return None
+
+
+def _tactics(sequent: Sequent) -> Iterator[Certificate]:
+    for node in _sums(sequent):
+        potential = antidifference(node)
+        if potential is not None:
+            yield from _closed(node, potential, sequent)
+    yield from _bounded(sequent)
+
+
+def _sums(sequent: Sequent) -> list[Node]:
+    """Sums of the goal whose terms depend on the index as a number and on no other bound name."""
+    goal = sequent.goal
+    parts = dict.fromkeys(part for side in (goal.left, goal.right) for part in walk(side) if part.op == "sum")
+    return [part for part in parts if symbols(part) <= relation_symbols(goal) and _counts(part)]
+
+
+def _counts(node: Node) -> bool:
+    index, *_, body = node.args
+    return str(index.value) in numbers(body) or not symbols(body) or body == num(1)
+
+
+def _closed(node: Node, potential: Node, sequent: Sequent) -> Iterator[Certificate]:
+    """sum == G(hi + 1) - G(lo), the goal with that instead of the sum, and so the goal."""
+    index, lo, hi, _ = node.args
+    ends = [substitute(potential, {str(index.value): end}) for end in (later(hi, 1), lo)]
+    value = _shorter(Node("-", (ends[0], ends[1])))
+    fact, goal = Relation("==", node, value), replace_relation(sequent.goal, node, value)
+    count = len(sequent.facts)
+    cofactor = _cofactor(sequent.goal, goal, Node("-", (node, value)))
+    if fact in sequent.facts or cofactor is None:
+        return
+    modulo = [[count, cofactor]]
+    if goal.op == "==":
+        last: Certificate = {"kind": "identity", "modulo": [[count + 1, "1"], *modulo]}
+    else:
+        last = {"kind": "cone", "terms": [{"c": "1", "of": [count + 1]}], "modulo": modulo}
+    proof = telescope(text(potential), each=identity(), ends=identity())
+    yield have(str(fact), proof, then=have(str(goal), auto(), then=last))
+
+
+def _cofactor(goal: Relation, image: Relation, equation: Node) -> str | None:
+    """How often the equation is needed to come from one goal to the other: a polynomial, or it is not known."""
+    try:
+        gap = Node("-", (difference(goal)[0], difference(image)[0]))
+        ring, (change, one), atoms = scalars_of([gap, equation])
+        if one.is_zero:
+            return None
+        ratio = change / one
+    except KernelError:
+        return None
+    return text(atoms.restore(fraction_node(ratio, ring.names))) if ratio.den.is_constant() else None
+
+
+def _shorter(node: Node) -> Node:
+    ring, (value,), atoms = scalars_of([node])
+    return atoms.restore(fraction_node(value, ring.names))
+
+
+def _bounded(sequent: Sequent) -> Iterator[Certificate]:
+    """sum(i, lo, n, f) <= R(n) by f(i) <= R(i) - R(i - 1): what an induction over n would show."""
+    goal = sequent.goal
+    if goal.op not in FLIPPED:
+        return
+    for total, other, op in ((goal.left, goal.right, goal.op), (goal.right, goal.left, FLIPPED[goal.op])):
+        if total.op != "sum" or any(part.op == "sum" for part in walk(other)):
+            continue
+        index, _, hi, _ = total.args
+        base = hi.args[0] if hi.op in ("+", "-") and hi.args[1].op == "num" else hi
+        shift = next((k for k in range(-20, 21) if later(base, k) == hi), None)
+        if str(base.value) not in sequent.naturals or str(index.value) in symbols(other) or shift is None:
+            continue
+        potential = substitute(other, {str(base.value): later(index, -1 - shift)})
+        for written in WRITTEN:
+            proof = telescope(text(potential), written=written)
+            if total is goal.left:
+                yield proof
+            else:
+                yield have(str(Relation(op, total, other)), proof)
+
+
+@lru_cache(maxsize=2_000)
+def antidifference(node: Node) -> Node | None:
+    """G with G(i + 1) - G(i) = f(i) for the terms f of a sum, if Gosper's algorithm finds one."""
+    index, _, _, body = node.args
+    names: dict[str, Node] = {}
+    try:
+        import sympy
+        from sympy.concrete.gosper import gosper_term
+
+        i = sympy.Symbol("index", integer=True)
+        term = _to_sympy(body, str(index.value), i, names)
+        ratio = gosper_term(term, i) if term.has(i) else i
+        if ratio is None:
+            return None
+        found = sympy.factor(sympy.powsimp(sympy.simplify(term * ratio) if term.has(i) else term * ratio))
+        return substitute(_from_sympy(found), {**names, "index": index})
+    except (KernelError, ValueError, TypeError, NotImplementedError, AttributeError, ZeroDivisionError):
+        return None
+
+
+def _to_sympy(node: Node, index: str, i: Any, names: dict[str, Node]) -> Any:
+    import sympy
+
+    def named(node: Node) -> Any:
+        name = next((n for n, known in names.items() if known == node), f"part{len(names)}")
+        names[name] = node
+        return sympy.Symbol(name, positive=True)
+
+    if index not in symbols(node) and node.op != "num":
+        return named(node)
+    if node.op == "num":
+        return sympy.Rational(node.value.numerator, node.value.denominator)  # type: ignore[union-attr]
+    if node == sym(index):
+        return i
+    if node.op not in ("neg", "+", "-", "*", "/", "**"):
+        raise NotImplementedError(node.op)
+    if node.op == "**" and index not in symbols(node.args[0]):
+        return named(node.args[0]) ** _to_sympy(node.args[1], index, i, names)
+    args = [_to_sympy(arg, index, i, names) for arg in node.args]
+    match node.op:
+        case "neg":
+            return -args[0]
+        case "+":
+            return args[0] + args[1]
+        case "-":
+            return args[0] - args[1]
+        case "*":
+            return args[0] * args[1]
+        case "/":
+            return args[0] / args[1]
+    return args[0] ** args[1]
+
+
+def _from_sympy(expression: Any) -> Node:
+    from theory.fromsympy import formula
+
+    return parse(formula(expression))
