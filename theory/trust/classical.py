@@ -1,6 +1,6 @@
 """Inequalities that nobody prepared the provers for: names, goals, facts.
 
-Equality is attained in every one of `ATTAINED`, so that each becomes false when its smaller side grows by 1e-9.
+Equality is attained in every one of `ATTAINED` and `ENDLESS`: each becomes false when its smaller side grows by 1e-9.
 """
 
 from __future__ import annotations
@@ -138,6 +138,46 @@ STRICT: dict[str, tuple[str, ...]] = {
     "the sides of a triangle": ("a**2 + b**2 + c**2 < 2*(a*b + b*c + c*a)", *TRIANGLE),
     "stability of heavy ball": ("(1 + b - a*l)**2 < (1 + b)**2", "b >= 0", "b < 1", "a > 0", "l > 0", "a*l < 2*(1+b)"),
 }
+
+SIZES = ("forall(i, 1, d, u[i] >= 0)", "forall(i, 1, d, v[i] >= 0)")
+UNIT = ("x >= 0", "x < 1")
+
+# For every number of terms, steps or dimensions, and beyond rational functions; equality is attained in each.
+ENDLESS: dict[str, tuple[str, ...]] = {
+    "Bernoulli for every power": ("(1 + x)**n >= 1 + n*x", "x >= -1"),
+    "a power against its exponent": ("1 >= (1 - x)**n*(1 + n*x)", "x >= 0", "x <= 1"),
+    "powers of two": ("2**n >= n + 1",),
+    "powers of two against squares": ("2**n >= n**2", "n >= 4"),
+    "a power decays": ("x**n >= x**(n + 1)", "x >= 0", "x <= 1"),
+    "the geometric sum of any length": ("1/(1 - x) >= sum(i, 0, n, x**i)", *UNIT),
+    "the weighted geometric sum": ("x/(1 - x)**2 >= sum(i, 0, n, i*x**i)", *UNIT),
+    "the reciprocals of roots": ("2*sqrt(n) >= sum(i, 1, n, 1/sqrt(i))",),
+    "the reciprocals of squares": ("2 - 1/n >= sum(i, 1, n, 1/i**2)", "n >= 1"),
+    "the reciprocals": ("n >= sum(i, 1, n, 1/i)",),
+    "the squares from below": ("sum(i, 1, n, i**2) >= n**3/3",),
+    "Cauchy-Schwarz in any dimension": ("sum(i, 1, d, u[i]**2)*sum(i, 1, d, v[i]**2) >= sum(i, 1, d, u[i]*v[i])**2",),
+    "Young in any dimension": ("sum(i, 1, d, u[i]**2) + sum(i, 1, d, v[i]**2) >= 2*sum(i, 1, d, u[i]*v[i])",),
+    "a product of sums of sizes": ("sum(i, 1, d, u[i])*sum(i, 1, d, v[i]) >= sum(i, 1, d, u[i]*v[i])", *SIZES),
+    "Jensen for the square": ("mean(w, X[w]**2) >= mean(w, X[w])**2",),
+    "Cauchy-Schwarz of means": ("mean(w, X[w]**2)*mean(w, Y[w]**2) >= mean(w, X[w]*Y[w])**2",),
+    "the mean of a square's distance": ("mean(w, (X[w] - c)**2) >= mean(w, (X[w] - mean(w, X[w]))**2)",),
+    "a contraction, iterated": ("x >= iterate(s, n, x, q*s)", "x >= 0", "q >= 0", "q <= 1"),
+    "a recursion with noise, iterated": (
+        "x + c/a >= iterate(s, n, x, (1 - a)*s + c)",
+        "x >= 0",
+        "c >= 0",
+        "a > 0",
+        "a <= 1",
+    ),
+    "the exponential and its tangent": ("exp(x) >= 1 + x",),
+    "the logarithm and its tangent": ("x - 1 >= log(x)", "x > 0"),
+    "the geometric mean": ("(a + b)/2 >= sqrt(a*b)", "a >= 0", "b >= 0"),
+    "the root of a sum": ("sqrt(a) + sqrt(b) >= sqrt(a + b)", "a >= 0", "b >= 0"),
+    "the triangle inequality": ("abs(a) + abs(b) >= abs(a + b)",),
+    "the larger of two": ("max(a, b) >= (a + b)/2",),
+    "the quadratic mean": ("sqrt((a**2 + b**2)/2) >= (a + b)/2",),
+}
+NATURALS = ("n", "d")
 
 
 def sequent(goal: str, *facts: str) -> Sequent:

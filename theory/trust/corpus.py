@@ -12,8 +12,8 @@ from fractions import Fraction
 from itertools import combinations
 from math import comb
 
-from theory.kernel.lang import parse_relation
-from theory.trust.classical import ATTAINED, HYPOTHESES, STRICT
+from theory.kernel.lang import parse_relation, relation_symbols
+from theory.trust.classical import ATTAINED, ENDLESS, HYPOTHESES, NATURALS, STRICT
 
 TINY = "1/10**9"
 
@@ -42,6 +42,9 @@ def _classical() -> Iterator[Item]:
     for group in (ATTAINED, HYPOTHESES, STRICT):
         for name, (goal, *facts) in group.items():
             yield Item(name, goal, tuple(facts), True)
+    for name, (goal, *facts) in ENDLESS.items():
+        free = frozenset().union(*(relation_symbols(parse_relation(source)) for source in (goal, *facts)))
+        yield Item(name, goal, tuple(facts), True, tuple(n for n in NATURALS if n in free))
 
 
 def _families() -> Iterator[Item]:
@@ -116,12 +119,12 @@ def _near_misses(item: Item) -> Iterator[Item]:
     if relation.op == "==":
         yield Item(f"{item.name}, off by 1e-9", f"{left} == {right} + {TINY}", item.given, False, item.naturals)
         return
-    small = TINY if item.name in ATTAINED else "1/10**6"
+    small = TINY if item.name in ATTAINED or item.name in ENDLESS else "1/10**6"
     says = (
         f"{left} - {small} {relation.op} {right}" if relation.op == ">=" else f"{left} {relation.op} {right} - {small}"
     )
-    if item.name in ATTAINED or _attained(item.name):
-        yield Item(f"{item.name}, missed by {small}", says, item.given, False)
+    if item.name in ATTAINED or item.name in ENDLESS or _attained(item.name):
+        yield Item(f"{item.name}, missed by {small}", says, item.given, False, item.naturals)
 
 
 def _with_room(item: Item) -> Iterator[Item]:

@@ -10,6 +10,7 @@ from pathlib import Path
 from theory.examples import Unfit, prepared
 from theory.kernel import Verdict
 from theory.ledger import check_all
+from theory.records import Record
 from theory.statement import Check
 from theory.trust.corpus import Item
 from theory.userfile import load_file
@@ -49,7 +50,7 @@ def judge_corpus(items: Iterable[Item], jobs: int = 2, progress: Callable[[int, 
         proved=sum(record.verdict in (Verdict.PROVED, Verdict.CERTIFIED) for _, record in by_item),
         refuted=sum(record.verdict is Verdict.REFUTED for _, record in by_item),
         wrong=tuple(f"{item.name}: {r.verdict.name}" for item, r in by_item if _is_wrong(item, r.verdict)),
-        open_=tuple(f"{item.name}: {item.says}" for item, record in by_item if record.verdict in OPEN),
+        open_=tuple(f"{item.name}: {item.says}: {_why(r)}" for item, r in by_item if r.verdict in OPEN),
     )
 
 
@@ -57,6 +58,11 @@ def _is_wrong(item: Item, verdict: Verdict) -> bool:
     if verdict in OPEN:
         return False
     return (verdict is Verdict.REFUTED) == item.true
+
+
+def _why(record: Record) -> str:
+    """In one line: what the search saw."""
+    return " ".join(f"no proof, no witness: {record.judgement.reason}".split())
 
 
 def _with_example(check: Check) -> Check:
