@@ -8,7 +8,7 @@ from typing import Any
 
 from theory.kernel.algebra import inequality, polynomial
 from theory.kernel.errors import Rejected
-from theory.kernel.flat import fraction_node, scalars_of
+from theory.kernel.flat import OMEGA, fraction_node, scalars_of
 from theory.kernel.lang import (
     Node,
     Relation,
@@ -121,6 +121,8 @@ def _state(node: Node, name: str, counter: str) -> tuple[Node, dict[str, Node], 
 
 def rule_termwise(cert: Certificate, sequent: Sequent, library: Library, tally: Tally) -> None:
     """The difference is linear in sums over one range: it is nonnegative if every term is."""
+    if cert.get("whole"):
+        return _whole(cert, sequent, library, tally)
     node, strict = inequality(sequent)
     if strict:
         raise Rejected("termwise comparison does not give a strict inequality")
@@ -143,6 +145,22 @@ def rule_termwise(cert: Certificate, sequent: Sequent, library: Library, tally: 
     if rest != num(0):
         require_defined(freed(rest, sequent), sequent, certs, library, tally, cert["_depth"])
         check(cert["rest"], sequent.show(Relation(">=", rest, num(0))), library, tally, cert["_depth"])
+    return None
+
+
+def _whole(cert: Certificate, sequent: Sequent, library: Library, tally: Tally) -> None:
+    """One sum or mean is nonnegative if every term is, whatever other sums stand in the terms."""
+    goal, index = sequent.goal, str(cert.get("index", "i"))
+    if goal.binder is not None or goal.op != ">=" or goal.right != num(0) or goal.left.op not in ("sum", "mean"):
+        raise Rejected(f"{str(goal)[:120]} is not of the form sum(…) >= 0 or mean(…) >= 0")
+    bound, *ends, body = goal.left.args
+    require_number(body)
+    fresh(index, sequent)
+    lo, hi = ends or (OMEGA, OMEGA)
+    term = substitute(body, {str(bound.value): sym(index)})
+    inner = generic(sequent, Relation(">=", term, num(0)), [(index, lo, hi)])
+    require_defined([inner.goal.left], inner, cert.get("defined", {}), library, tally, cert["_depth"])
+    check(cert["each"], inner, library, tally, cert["_depth"])
 
 
 def _termwise(value: Frac, ring: RationalFunctions, chosen: Mapping[str, Any], index: str) -> tuple[Node, Node]:

@@ -6,6 +6,7 @@ from typing import Any
 
 from flint import fmpq_mpoly
 
+from theory.kernel.claim import Claim
 from theory.kernel.errors import Rejected
 from theory.kernel.flat import OMEGA, fraction_node, pulled_out, scalars_of
 from theory.kernel.lang import (
@@ -23,6 +24,7 @@ from theory.kernel.lang import (
     text,
     walk,
 )
+from theory.kernel.laws import LAWS
 from theory.kernel.proof import Library, check, require_defined, show_nonzero
 from theory.kernel.rings import Frac
 from theory.kernel.sequent import (
@@ -185,11 +187,9 @@ def rule_have(cert: Certificate, sequent: Sequent, library: Library, tally: Tall
 
 
 def rule_cite(cert: Certificate, sequent: Sequent, library: Library, tally: Tally) -> None:
-    """An instance of another claim; each of its hypotheses is discharged here."""
+    """An instance of another claim, or of a law; each of its hypotheses is discharged here."""
     key = str(cert["claim"])
-    if key not in library:
-        raise Rejected(f"cites {key}, which is not in the library")
-    claim = library[key]
+    claim = cited(key, library)
     if claim.letters:
         raise Rejected(f"{key} is about matrices in letters; it is not cited for numbers")
     env = {name: parse(formula) for name, formula in cert.get("with", {}).items()}
@@ -217,6 +217,14 @@ def rule_cite(cert: Certificate, sequent: Sequent, library: Library, tally: Tall
         sides = [hypothesis.left, hypothesis.right]
         require_defined(sides, sequent, cert.get("defined", {}), library, tally, cert["_depth"])
         check(proof, sequent.show(hypothesis), library, tally, cert["_depth"])
-    tally.cited.add(key)
+    if key not in LAWS:
+        tally.cited.add(key)
     facts = [substitute_relation(goal, env) for goal in claim.goals]
     check(cert["then"], sequent.given(*facts), library, tally, cert["_depth"])
+
+
+def cited(key: str, library: Library) -> Claim:
+    """The law or the claim of that name; no claim of a library stands for a law."""
+    if key not in LAWS and key not in library:
+        raise Rejected(f"cites {key}, which is not in the library")
+    return LAWS[key] if key in LAWS else library[key]

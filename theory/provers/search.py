@@ -13,9 +13,10 @@ from theory.kernel.lang import Node, Relation, num, relation_symbols, replace_re
 from theory.kernel.rings import to_fraction
 from theory.kernel.rules import RULES, Library, check
 from theory.kernel.sequent import Certificate, Sequent, Tally
-from theory.provers import powers, slacks, sums
+from theory.provers import inductions, slacks, squares, sums, transcendental
 from theory.provers.effort import Effort
 from theory.provers.skeletons import Filler
+from theory.provers.transcendental import LAWFUL
 
 Finder = Callable[[Sequent, Effort], Certificate | None]
 
@@ -24,7 +25,7 @@ def search(sequent: Sequent, effort: Effort, library: Library | None = None) -> 
     """Try everything, cheap kinds first. The result has been checked."""
     if sequent.goal.binder is not None or not effort.fuel.burn():
         return None
-    for attempt in (_trivial, _by_identity, _by_sums, _by_both, _eliminate, _inequality, _by_powers, _with_room):
+    for attempt in ATTEMPTS:
         cert = attempt(sequent, effort)
         if cert is not None and _accepted(cert, sequent):
             return cert
@@ -67,8 +68,25 @@ def _by_sums(sequent: Sequent, effort: Effort) -> Certificate | None:
     return sums.find(sequent, effort, search) if effort.depth <= 6 else None
 
 
-def _by_powers(sequent: Sequent, effort: Effort) -> Certificate | None:
-    return powers.find(sequent, effort, search) if effort.depth <= 2 and effort.splits else None
+def _by_induction(sequent: Sequent, effort: Effort) -> Certificate | None:
+    return inductions.find(sequent, effort, search) if effort.depth <= 2 and effort.splits else None
+
+
+def _by_squares(sequent: Sequent, effort: Effort) -> Certificate | None:
+    return squares.find(sequent, effort, search) if effort.depth <= 2 and effort.splits else None
+
+
+def _by_laws(sequent: Sequent, effort: Effort) -> Certificate | None:
+    return transcendental.find(sequent, effort, search) if effort.depth <= 2 and effort.splits else None
+
+
+def _unknown_first(sequent: Sequent, effort: Effort) -> Certificate | None:
+    """Where the goal has a power, an iteration or an exponential that no fact is about, algebra alone rarely helps."""
+    known = {part for fact in sequent.facts for side in (fact.left, fact.right) for part in walk(side)}
+    goal = {part for side in (sequent.goal.left, sequent.goal.right) for part in walk(side)}
+    if not any(p.op in (*LAWFUL, "iterate") or (p.op == "**" and p.args[1].op == "sym") for p in goal - known):
+        return None
+    return _by_laws(sequent, effort) or _by_induction(sequent, effort)
 
 
 def _with_room(sequent: Sequent, effort: Effort) -> Certificate | None:
@@ -302,3 +320,18 @@ def _by_cases(sequent: Sequent, effort: Effort) -> Certificate | None:
             if low is not None:
                 return {"kind": "cases", "on": text(pivot), "nonnegative": high, "nonpositive": low}
     return None
+
+
+ATTEMPTS: tuple[Finder, ...] = (
+    _trivial,
+    _by_identity,
+    _by_sums,
+    _by_both,
+    _eliminate,
+    _unknown_first,
+    _inequality,
+    _by_induction,
+    _by_squares,
+    _by_laws,
+    _with_room,
+)

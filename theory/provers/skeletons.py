@@ -11,7 +11,7 @@ from typing import Any
 from theory.kernel.errors import Rejected
 from theory.kernel.lang import Node, Relation, num, parse, parse_relation, substitute_relation
 from theory.kernel.lifting import rule_telescope, telescoped
-from theory.kernel.logic import rule_cite, rule_have
+from theory.kernel.logic import cited, rule_cite, rule_have
 from theory.kernel.rules import RULES, Library, check
 from theory.kernel.sequent import Certificate, Sequent, Tally, generic, is_plain, obligations
 from theory.provers.effort import Effort
@@ -125,9 +125,7 @@ class Filler:
     def _fill_cite(self, cert: Certificate, sequent: Sequent) -> None:
         if not cert.get("elaborate"):
             return
-        claim = self.library.get(cert["claim"])
-        if claim is None:
-            raise Rejected(f"cites {cert['claim']}, which is not in the library")
+        claim = cited(cert["claim"], self.library)
         env = {name: parse(formula) for name, formula in cert["with"].items()}
         cert["defined"].update(self.definedness(list(env.values()), sequent))
         for position, hypothesis in enumerate(claim.hypotheses):

@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import Any
 
 from theory.kernel.errors import KernelError
-from theory.kernel.flat import difference, fraction_node, scalars_of
+from theory.kernel.flat import fraction_node, scalars_of
 from theory.kernel.lang import (
     Node,
     Relation,
@@ -18,7 +18,6 @@ from theory.kernel.lang import (
     numbers,
     parse,
     relation_symbols,
-    replace_relation,
     substitute,
     sym,
     symbols,
@@ -28,8 +27,9 @@ from theory.kernel.lang import (
 from theory.kernel.lifting import later
 from theory.kernel.sequent import Certificate, Sequent
 from theory.provers.effort import Effort
+from theory.provers.rewriting import rewritten
 from theory.provers.skeletons import Filler, Search
-from theory.provers.tactics import auto, have, identity, telescope
+from theory.provers.tactics import have, identity, telescope
 
 FLIPPED = {"<=": ">=", ">=": "<=", "==": "=="}
 WRITTEN = (0, 1, 2)  # terms that may stand before a bound holds
@@ -71,31 +71,10 @@ def _closed(node: Node, potential: Node, sequent: Sequent) -> Iterator[Certifica
     index, lo, hi, _ = node.args
     ends = [substitute(potential, {str(index.value): end}) for end in (later(hi, 1), lo)]
     value = _shorter(Node("-", (ends[0], ends[1])))
-    fact, goal = Relation("==", node, value), replace_relation(sequent.goal, node, value)
-    count = len(sequent.facts)
-    cofactor = _cofactor(sequent.goal, goal, Node("-", (node, value)))
-    if fact in sequent.facts or cofactor is None:
-        return
-    modulo = [[count, cofactor]]
-    if goal.op == "==":
-        last: Certificate = {"kind": "identity", "modulo": [[count + 1, "1"], *modulo]}
-    else:
-        last = {"kind": "cone", "terms": [{"c": "1", "of": [count + 1]}], "modulo": modulo}
-    proof = telescope(text(potential), each=identity(), ends=identity())
-    yield have(str(fact), proof, then=have(str(goal), auto(), then=last))
-
-
-def _cofactor(goal: Relation, image: Relation, equation: Node) -> str | None:
-    """How often the equation is needed to come from one goal to the other: a polynomial, or it is not known."""
-    try:
-        gap = Node("-", (difference(goal)[0], difference(image)[0]))
-        ring, (change, one), atoms = scalars_of([gap, equation])
-        if one.is_zero:
-            return None
-        ratio = change / one
-    except KernelError:
-        return None
-    return text(atoms.restore(fraction_node(ratio, ring.names))) if ratio.den.is_constant() else None
+    fact, count = Relation("==", node, value), len(sequent.facts)
+    then = rewritten(sequent.goal, fact, count, count + 1)
+    if fact not in sequent.facts and then is not None:
+        yield have(str(fact), telescope(text(potential), each=identity(), ends=identity()), then=then)
 
 
 def _shorter(node: Node) -> Node:

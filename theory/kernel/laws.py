@@ -1,0 +1,35 @@
+"""What the kernel knows about exponentials, logarithms, sines and cosines: textbook facts, cited like any claim.
+
+Everything else about these functions is proved from here. A law is cited by its name and each of its hypotheses is
+discharged; what it is put in for must be defined.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from theory.kernel.claim import Claim
+
+
+def _law(name: str, says: str, *given: str, naturals: tuple[str, ...] = ()) -> Claim:
+    return Claim(f"law:{name}", (says,), given, naturals=naturals, scope="all real numbers that satisfy the hypotheses")
+
+
+LAWS: Mapping[str, Claim] = {
+    law.id: law
+    for law in (
+        _law("exp-positive", "exp(t) > 0"),
+        _law("exp-tangent", "exp(t) >= 1 + t"),
+        _law("exp-monotone", "exp(s) <= exp(t)", "s <= t"),
+        _law("exp-zero", "exp(t) == 1", "t == 0"),
+        _law("exp-inverse", "exp(s)*exp(t) == 1", "s + t == 0"),
+        _law("exp-sum", "exp(r) == exp(s)*exp(t)", "r == s + t"),
+        _law("exp-multiple", "exp(s) == exp(t)**n", "s == n*t", naturals=("n",)),
+        _law("exp-log", "exp(log(t)) == t", "t > 0"),
+        _law("log-tangent", "log(t) <= t - 1", "t > 0"),
+        _law("log-monotone", "log(s) <= log(t)", "s > 0", "s <= t"),
+        _law("log-inverse", "log(s) == -log(t)", "s > 0", "t > 0", "s*t == 1"),
+        _law("log-product", "log(r) == log(s) + log(t)", "s > 0", "t > 0", "r == s*t"),
+        _law("circle", "sin(t)**2 + cos(t)**2 == 1"),
+    )
+}

@@ -1,0 +1,94 @@
+"""Cauchy-Schwarz for sums and means of any size: the square of sum(f*g) is at most sum(f*f)*sum(g*g).
+
+With A, B and C for the sums of f*f, f*g and g*g, the sums of (C*f - B*g)**2 and (A*g - B*f)**2 are C and A times
+A*C - B**2, which is the claim unless A + C = 0; and then the sums of (f + g)**2 and (f - g)**2 give B = 0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from theory.kernel.errors import KernelError
+from theory.kernel.flat import Atom, difference, scalars_of
+from theory.kernel.lang import Node, num, relation_symbols, sym, text
+from theory.kernel.sequent import Certificate, Sequent
+from theory.provers.effort import Effort
+from theory.provers.skeletons import Filler, Search
+from theory.provers.tactics import Tactic, auto, have
+
+
+def find(sequent: Sequent, effort: Effort, search: Search) -> Certificate | None:
+    """The goal from Cauchy-Schwarz for one of the sums whose squares occur in it."""
+    if sequent.goal.op in ("==", "!="):
+        return None
+    filler = Filler(search, {}, effort.deeper())
+    for atom, first, second in _squares(sequent):
+        try:
+            return filler.fill(_tactic(atom, first, second, sequent), sequent)
+        except KernelError:
+            continue
+    return None
+
+
+def _squares(sequent: Sequent) -> Iterator[tuple[Atom, Node, Node]]:
+    """Sums that occur squared, with the two factors of their terms."""
+    try:
+        ring, (value,), atoms = scalars_of([difference(sequent.goal)[0]])
+    except KernelError:
+        return
+    for name, atom in atoms.by_name.items():
+        if name in ring.names and value.num.degrees()[ring.names.index(name)] >= 2:
+            yield from ((atom, first, second) for first, second in _factors(atom.body))
+
+
+def _factors(body: Node) -> Iterator[tuple[Node, Node]]:
+    if body.op == "*":
+        yield body.args[0], body.args[1]
+    if body.op == "**" and body.args[1] == num(2):
+        yield body.args[0], body.args[0]
+    yield body, num(1)
+
+
+def _tactic(atom: Atom, f: Node, g: Node, sequent: Sequent) -> Tactic:
+    index = sym(atom.index)
+
+    def total(body: Node) -> Node:
+        return Node("mean", (index, body)) if atom.kind == "mean" else Node("sum", (index, atom.lo, atom.hi, body))
+
+    def times(a: Node, b: Node) -> Node:
+        return Node("*", (a, b))
+
+    def square(a: Node) -> Node:
+        return Node("**", (a, num(2)))
+
+    a, b, c = total(square(f)), total(times(f, g)), total(square(g))
+    bases = [
+        Node("-", (times(c, f), times(b, g))),
+        Node("-", (times(a, g), times(b, f))),
+        Node("+", (f, g)),
+        Node("-", (f, g)),
+        f,
+        g,
+    ]
+    at = len(sequent.facts)  # the facts are numbered in the order of `bases`, and the case comes after them
+    small = [
+        {"c": "1", "of": [at + 4, at + 5]},
+        {"c": "1/4", "of": [at + 2, at + 3]},
+        {"c": "1/4", "of": [at + 6, at + 4]},
+        {"c": "1/4", "of": [at + 6, at + 5]},
+    ]
+    large = [{"c": "1", "of": [at]}, {"c": "1", "of": [at + 1]}]
+    proof: Tactic = {
+        "kind": "cases",
+        "on": text(Node("neg", (Node("+", (a, c)),))),
+        "strict": True,
+        "nonnegative": {"kind": "cone", "terms": small},
+        "nonpositive": {"kind": "cone", "multiplier": [at + 6], "terms": large},
+    }
+    used = relation_symbols(sequent.goal).union(*map(relation_symbols, sequent.facts)) | sequent.naturals
+    fresh = next(name for name in ("i", "j", "w", "i1", "i2", "i3") if name not in used)
+    result = have(f"{text(times(a, c))} >= {text(square(b))}", proof, then=auto())
+    for base in reversed(bases):
+        whole = {"kind": "termwise", "whole": True, "over": atom.kind, "index": fresh, "each": auto()}
+        result = have(f"{text(total(square(base)))} >= 0", whole, then=result)
+    return result
