@@ -16,7 +16,7 @@ from theory.inner_loop._facts import PLAIN, added
 from theory.inner_loop._tail_bias import SUMS, after, jensen, tail, tail_is_short
 from theory.kernel import Faithfulness, Verdict
 from theory.provers.tactics import Tactic, chain, cite, have, induction, termwise
-from theory.setup.rem_hyperparameters import DECAY
+from theory.setup.rem_hyperparameters import DECAY, EXPONENTIAL
 from theory.statement import printed, repaired, sharper, statement, step
 
 ID = "lem:r-bound"
@@ -87,7 +87,7 @@ def long_enough(bound: Tactic | None) -> Tactic:
     given = (*GIVEN, *CHOICE)
     before = len(given) + (1 if bound else 0)
     rule, power, _, gradient, level, tiny, higher = (before + i for i in range(7))
-    thk, alpha, top = (given.index(fact) for fact in CHOICE[3:])
+    thk, alpha, top = (given.index(fact) for fact in CHOICE[2:])
     kappa, low = given.index("kS >= 1"), given.index("thK > 0")
     terms = [
         ("1", [gradient, rule], ""),
@@ -112,15 +112,15 @@ def long_enough(bound: Tactic | None) -> Tactic:
     return {**bound, "then": ruled} if bound else ruled
 
 
-FIVE = (DECAY[3], "5*kS*exp(-theta*n) <= thK**2", *CHOICE[2:])
+FIVE = ("5*kS*exp(-theta*n) <= thK**2", *CHOICE[1:])
 
 
 def five_is_enough() -> Tactic:
     """5 kappa (1-theta)^n <= theta_K^2, hence (1-theta)^n <= 1/4, and kappa (1-theta)^n (1 + 1/4) <= theta_K^2/4."""
     given = (*GIVEN, *FIVE)
-    explicit, power, _, gradient, rule, level, tiny, higher = (len(given) + i for i in range(8))
-    kappa, low, decay, few = (given.index(fact) for fact in ("kS >= 1", "thK > 0", *FIVE[:2]))
-    thk, alpha, top = (given.index(fact) for fact in FIVE[3:])
+    explicit, power, _, decay, gradient, rule, level, tiny, higher = (len(given) + i for i in range(9))
+    kappa, low, few = (given.index(fact) for fact in ("kS >= 1", "thK > 0", FIVE[0]))
+    thk, alpha, top = (given.index(fact) for fact in FIVE[2:])
     facts = chain(
         (f"{GRADIENT} >= 0", termwise("sum", added(("1", [], "g_k"), multiplier=[2]), index="k")),
         (f"5*kS*{POWER} <= thK**2", added(("1", [few], ""), ("5", [decay], ""), ("5", [kappa, decay], ""))),
@@ -141,7 +141,7 @@ def five_is_enough() -> Tactic:
             ("1", [gradient, power, tiny, kappa], ""),
         ),
     )
-    return cite(f"{ID}/sharper", then=cite(f"{ID}/sharper#power", then=facts))
+    return cite(f"{ID}/sharper", then=cite(f"{ID}/sharper#power", then=cite(EXPONENTIAL, then=facts)))
 
 
 STATEMENT = statement(
@@ -163,7 +163,7 @@ STATEMENT = statement(
         display="disp:1541",
         faithfulness=Faithfulness.CONSTANT,
         proof=long_enough(cite(f"{ID}/sharper")),
-        scope=f"{MODEL}; (1-theta)^n <= exp(-theta n) is used as a fact about exp",
+        scope=MODEL,
         words="With T >= 8 sqrt(kt/(mu eta)) ln(6 kappa/theta_K^2), in every dimension and for every distribution.",
     ),
     sharper(

@@ -12,7 +12,8 @@ from theory.kernel import Faithfulness, Verdict
 from theory.kernel.lang import parse, substitute, text
 from theory.outer_loop._model import point
 from theory.outer_loop._recursion import B, first, second
-from theory.provers.tactics import Tactic, chain, identity, induction, split
+from theory.provers.tactics import Tactic, chain, cite, identity, split
+from theory.setup.rem_hyperparameters import EXPONENTIAL
 from theory.statement import step
 
 ID = "thm:full-glm"
@@ -137,23 +138,26 @@ def _exponent() -> tuple[Any, ...]:
         step(
             "disp:1867",
             "exponent/repaired",
-            ["4/top <= 4/low+4/cap", "(1-top/2)**half <= e**half"],
-            given=(*ARMS, "top <= 1/3", "e >= 1-top/2"),
+            "(1-top/2)**half <= exp(-2*half/(4/low+4/cap))",
+            given=(*ARMS, "top <= 1/3"),
             naturals="half",
-            example={**ARMS_POINT, "half": "1", "e": "1"},
-            proof=[split("min(low, cap)"), _powers()],
+            example={**ARMS_POINT, "half": "1"},
+            proof=_decay(),
             faithfulness=Faithfulness.CONSTANT,
             repairs=f"{ID}/disp:1867.exponent",
-            scope="e = exp(-top/2) >= 1 - top/2, so e^half = exp(-K top/4) <= exp(-K/D) with D = 4/low + 4/cap",
+            scope="K = 2 half, D = 4/low + 4/cap = 8 sqrt(3 alpha) + 48 sqrt(2) alpha L_eff/T",
             words="With 48 sqrt(2) for 24 sqrt(2), and the minus sign.",
         ),
     )
 
 
-def _powers() -> Tactic:
-    """Powers of 0 <= x <= e are ordered; facts: four of ARMS and top, e >= x, then x >= 0 and the invariant."""
-    kept = induction("half", {"u": "(1-top/2)**half", "f": "e**half"}, ["u >= 0", "u <= f"])
-    return chain("1-top/2 >= 0", "e >= 0", then=kept)
+def _decay() -> Tactic:
+    """(1 - top/2)^half <= exp(-half top/2), and half top/2 >= K/D because 1/top <= 1/low + 1/cap."""
+    slower = chain(("1/top <= 1/low+1/cap", split("min(low, cap)")), ("top > 0", split("min(low, cap)")))
+    monotone = {"s": "-(top/2)*half", "t": "-2*half/(4/low+4/cap)"}
+    return cite(
+        EXPONENTIAL, {"theta": "top/2", "n": "half"}, then=cite("law:exp-monotone", monotone, discharge={"0": slower})
+    )
 
 
 def _conclusion() -> tuple[Any, ...]:

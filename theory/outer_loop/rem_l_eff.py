@@ -8,7 +8,7 @@ c_0 = 1/(48 sqrt(2) 2240) serves; in the exponent 24 sqrt(2) should be 48 sqrt(2
 from typing import Any
 
 from theory.kernel import Faithfulness, Verdict
-from theory.provers.tactics import chain
+from theory.provers.tactics import chain, cite
 from theory.statement import printed, repaired, sharper, statement
 
 ID = "rem:L-eff"
@@ -17,6 +17,11 @@ POINT: dict[str, Any] = {"alpha": "1", "kt": "1", "eta": "1/16", "R2": "1"}
 LENGTHS = ("T > 0", "K > 0", "sa > 0", "sa**2 == alpha", "s2 > 1", "2*s2 <= 3", "s3 > 1", "s3 <= 2")
 FULL = "(8*s3*sa+48*s2*alpha*Leff/T)"
 SHORT = "(sa+alpha**2*kt/T)"
+SCALED = f"(48*2240*s2*{SHORT})"
+DECAY = chain(
+    *("alpha > 0", f"{FULL} <= {SCALED}", f"{FULL} > 0", f"{SCALED} > 0"),
+    then=cite("law:exp-monotone", {"s": f"-K/{FULL}", "t": f"-K/{SCALED}"}),
+)
 
 STATEMENT = statement(
     ID,
@@ -45,14 +50,13 @@ STATEMENT = statement(
         words="The full theorem prints exp(K/D), which grows: it implies no decay, whatever the constants.",
     ),
     repaired(
-        f"{FULL} <= 48*2240*s2*{SHORT}",
+        [f"{FULL} <= {SCALED}", f"exp(-K/{FULL}) <= exp(-K/{SCALED})"],
         part="implies",
         given=(*SIZES, *LENGTHS, "Leff >= 0", "Leff <= 2240*alpha*kt"),
         example={**POINT, "T": "1", "K": "1", "sa": "1", "s2": "3/2", "s3": "3/2", "Leff": "0"},
         faithfulness=Faithfulness.TYPO,
-        proof=chain("alpha > 0"),
-        scope="exp(-K/D) <= exp(-c_0 K/D') because D <= D'/c_0; sa = sqrt(alpha), s2 = sqrt(2), s3 = sqrt(3); of the"
-        " last two only the sizes are used",
+        proof=[chain("alpha > 0"), DECAY],
+        scope="sa = sqrt(alpha), s2 = sqrt(2), s3 = sqrt(3); of the last two only the sizes are used",
         words="With the minus sign: D = 8 sqrt(3 alpha) + 48 sqrt(2) alpha L_eff/T is at most a constant times"
         " sqrt(alpha) + alpha^2 kt/T, so thm:glm follows with c_0 = 1/(48 sqrt(2) 2240).",
     ),

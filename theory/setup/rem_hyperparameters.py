@@ -10,7 +10,7 @@ ln(6 kappa(Sigma)/theta_K^2).
 """
 
 from theory.kernel import Faithfulness, Verdict
-from theory.provers.tactics import Tactic, auto, cases, chain, identity, root, solve
+from theory.provers.tactics import Tactic, auto, cases, chain, cite, identity, root, solve
 from theory.setup._noise import cone
 from theory.statement import printed, repaired, sharper, statement, step
 
@@ -33,13 +33,11 @@ RULE = (
 )
 LONG = {"mu": "1", "eta": "1/16", "kt": "1", "R2": "1", "kS": "1", "thK": "1/4", "T": "200"}
 # T = 2n
-DECAY = ("kS >= 1", "theta > 0", "theta < 1", "(1-theta)**n <= exp(-theta*n)", "6*kS*exp(-theta*n) <= thK**2")
+DECAY = ("kS >= 1", "theta > 0", "theta < 1", "6*kS*exp(-theta*n) <= thK**2")
 DECAY_EXAMPLE = {"kS": "1", "theta": "1/16", "n": "200", "thK": "1/4"}
-DECAY_SCOPE = (
-    "T = 2n; the hypotheses are (1-theta)^n <= exp(-theta n), true for all theta <= 1, and the repaired rule"
-    " theta T/2 >= ln(6 kappa(Sigma)/theta_K^2)"
-)
-ENOUGH = cone({"c": "1/4", "of": [4]}, {"c": "3/2", "of": [3]}, {"c": "3/2", "of": [0, 3]})
+DECAY_SCOPE = "T = 2n; the last hypothesis is the repaired rule theta T/2 >= ln(6 kappa(Sigma)/theta_K^2)"
+EXPONENTIAL = "rem:hyperparameters/sharper#exponential"
+ENOUGH = cite(EXPONENTIAL, then=cone({"c": "1/4", "of": [3]}, {"c": "3/2", "of": [4]}, {"c": "3/2", "of": [0, 4]}))
 # facts: 0-4 given, 5 x < 4; on [0, 4] exp(-x) > 1/72 (fact 6), which the rule contradicts
 IMPOSSIBLE = chain(
     ("72*exp(-x) > 1", auto()),
@@ -164,6 +162,14 @@ STATEMENT = statement(
         repairs="rem:hyperparameters/disp:551.kappa = 2",
         scope=DECAY_SCOPE,
         words="The repaired rule is enough for every kappa(Sigma) >= 1.",
+    ),
+    sharper(
+        "(1-theta)**n <= exp(-theta*n)",
+        part="exponential",
+        given=("theta <= 1",),
+        naturals="n",
+        example={"theta": "1/16", "n": "200"},
+        words="What the logarithm in the rule for T rests on: each step contracts by 1 - theta <= exp(-theta).",
     ),
     sharper(
         "2*x >= 8",
