@@ -33,6 +33,11 @@ def termwise(each: Cert = POSITIVE, over: str = "sum", index: str = "i", **more:
     return {"kind": "termwise", "over": over, "index": index, "each": each, **more}
 
 
+def whole(each: Cert = POSITIVE, index: str = "j") -> Cert:
+    return {"kind": "termwise", "whole": True, "index": index, "each": each}
+
+
+ONE = "is not of the form sum"
 GOOD: dict[str, tuple[Cert, Sequent]] = {
     "a power": (POWER, sequent("x**k >= 0", "x >= 0")),
     "a power beside a fixed power": (POWER, sequent("x**k + y**2 >= 0", "x >= 0")),
@@ -72,6 +77,22 @@ GOOD: dict[str, tuple[Cert, Sequent]] = {
     "a sum of sums": (
         termwise(termwise(cone({"c": "1", "sq": "v_j"}), index="j")),
         sequent("sum(i, 1, n, sum(j, 1, i, v[j]**2)) >= 0"),
+    ),
+    "one sum, with sums in its terms": (
+        whole(cone({"c": "1", "sq": "sum(i, 1, n, v[i])*v_j - 1"})),
+        sequent("sum(i, 1, n, (sum(i, 1, n, v[i])*v[i] - 1)**2) >= 0"),
+    ),
+    "one mean, with means in its terms": (
+        whole(cone({"c": "1", "sq": "X_v - mean(w, X[w])"}), index="v"),
+        sequent("mean(w, (X[w] - mean(w, X[w]))**2) >= 0"),
+    ),
+    "one sum under its own index": (
+        whole(cone({"c": "1", "sq": "v_i"}), index="i"),
+        sequent("sum(i, 1, n, v[i]**2) >= 0"),
+    ),
+    "one sum of what is known of each term": (
+        whole(cone(of(0))),
+        sequent("sum(i, 1, n, v[i]) >= 0", "forall(k, 1, n, v[k] >= 0)"),
     ),
     "a sum with a coefficient over a name": (
         termwise(POSITIVE),
@@ -183,6 +204,38 @@ BAD: dict[str, tuple[str, Cert, Sequent]] = {
         "is not an iteration over k",
         {**POWER, "states": {"p": "x**m"}},
         sequent("x**m >= 0", "x >= 0"),
+    ),
+    "one sum that is negative": (
+        "differ by",
+        whole(cone({"c": "1", "sq": "v_j"})),
+        sequent("sum(i, 1, n, v[i]**2 - 1) >= 0"),
+    ),
+    "one sum against a number": (ONE, whole(cone(of(0))), sequent("sum(i, 1, n, v[i]**2) >= 1")),
+    "one sum, strictly": (ONE, whole(cone(of(0))), sequent("sum(i, 1, n, v[i]**2) > 0")),
+    "one sum from above": (ONE, whole(cone(of(0))), sequent("sum(i, 1, n, v[i]**2) <= 0")),
+    "two sums": (ONE, whole(cone(of(0))), sequent("sum(i, 1, n, i) + sum(i, 1, n, i) >= 0")),
+    "an iteration for one sum": (ONE, whole(cone(of(0))), sequent("iterate(s, n, 1, s) >= 0")),
+    "one sum for every index": (ONE, whole(cone(of(0))), sequent("forall(k, 1, 2, sum(i, 1, n, i) >= 0)")),
+    "one sum whose index is taken": (
+        "the name x is already",
+        whole(index="x"),
+        sequent("sum(i, 1, n, x) >= 0", "x >= 0"),
+    ),
+    "one sum whose terms have no value": (
+        "not shown to be defined: j != 0",
+        whole(cone({"c": "1", "sq": "1"})),
+        sequent("sum(i, 0, n, i/i) >= 0"),
+    ),
+    "one sum whose index another sum takes": (
+        "would capture",
+        whole(cone({"c": "1", "sq": "1"})),
+        sequent("sum(i, 1, n, sum(j, 1, n, v[i]**2)) >= 0"),
+    ),
+    "one sum of matrices": ("a matrix", whole(POSITIVE), sequent("sum(i, 1, n, [1, 2]) >= 0")),
+    "one sum by facts about other terms": (
+        "fact|index|range|LookupError|differ",
+        whole(cone(of(0))),
+        sequent("sum(i, 1, n, v[i]) >= 0", "forall(k, 2, n, v[k] >= 0)"),
     ),
     "a strict comparison": ("does not give a strict", termwise(), sequent("sum(i, 1, n, i) > 0")),
     "two ranges": (

@@ -7,10 +7,12 @@ A*C - B**2, which is the claim unless A + C = 0; and then the sums of (f + g)**2
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from theory.kernel.errors import KernelError
 from theory.kernel.flat import Atom, difference, scalars_of
-from theory.kernel.lang import Node, num, relation_symbols, sym, text
+from theory.kernel.lang import Node, num, relation_symbols, substitute, sym, text, walk
+from theory.kernel.lang import replace as put
 from theory.kernel.sequent import Certificate, Sequent
 from theory.provers.effort import Effort
 from theory.provers.skeletons import Filler, Search
@@ -21,7 +23,7 @@ def find(sequent: Sequent, effort: Effort, search: Search) -> Certificate | None
     """The goal from Cauchy-Schwarz for one of the sums whose squares occur in it."""
     if sequent.goal.op in ("==", "!="):
         return None
-    filler = Filler(search, {}, effort.deeper())
+    filler = Filler(search, {}, replace(effort.deeper(), heavy=False))
     for atom, first, second in _squares(sequent):
         try:
             return filler.fill(_tactic(atom, first, second, sequent), sequent)
@@ -89,6 +91,16 @@ def _tactic(atom: Atom, f: Node, g: Node, sequent: Sequent) -> Tactic:
     fresh = next(name for name in ("i", "j", "w", "i1", "i2", "i3") if name not in used)
     result = have(f"{text(times(a, c))} >= {text(square(b))}", proof, then=auto())
     for base in reversed(bases):
-        whole = {"kind": "termwise", "whole": True, "over": atom.kind, "index": fresh, "each": auto()}
+        each = {"kind": "cone", "terms": [{"c": "1", "sq": text(_entry(base, atom.index, fresh))}]}
+        whole = {"kind": "termwise", "whole": True, "index": fresh, "each": each}
         result = have(f"{text(total(square(base)))} >= 0", whole, then=result)
     return result
+
+
+def _entry(node: Node, old: str, index: str) -> Node:
+    """The formula at the generic index, as the kernel calls it: u[i] is u_i."""
+    node = substitute(node, {old: sym(index)})
+    for part in list(walk(node)):
+        if part.op == "index" and part.args[0].op == "sym" and part.args[1:] == (sym(index),):
+            node = put(node, part, sym(f"{part.args[0].value}_{index}"))
+    return node
