@@ -10,7 +10,7 @@ from theory.kernel import Sequent
 from theory.kernel.evaluate import evaluate
 from theory.kernel.flat import Atoms, difference
 from theory.kernel.lang import Node, Relation, symbols, text
-from theory.kernel.rings import RationalFunctions
+from theory.kernel.rings import RationalFunctions, shown
 
 Lines = Iterator[str]
 LONG = 320
@@ -43,7 +43,7 @@ def expanded(goal: Relation, put: Mapping[str, Node]) -> tuple[str, str]:
     top, bottom = value.num, value.den
     if any(c < 0 for c in bottom.to_dict().values()):
         top, bottom = -top, -bottom
-    return str(top), str(bottom)
+    return shown(top), shown(bottom)
 
 
 def _identity(cert: Mapping[str, Any], sequent: Sequent) -> Lines:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from theory.kernel import Claim
+from theory.kernel import Claim, Rejected
+from theory.kernel.judge import check_certificate
 from theory.kernel.lang import parse, text
 from theory.provers.driver import prove
 from theory.provers.sums import antidifference
+from theory.readable import proof_lines
 from theory.trust.classical import ENDLESS, NATURALS
 
 PROVED: dict[str, tuple[str, ...]] = {
@@ -82,3 +84,27 @@ def test_what_is_false_is_not_proved(name: str) -> None:
 def test_sympy_proposes_the_function_whose_differences_are_the_terms(total: str, potential: str | None) -> None:
     found = antidifference(parse(total))
     assert (found and text(found)) == potential
+
+
+GREEK = {
+    "by algebra": ("θ**2 + λ**2 >= 2*θ*λ",),
+    "with roots": ("θ**2 + sqrt(λ)**2 >= 2*θ*sqrt(λ)", "λ >= 0"),
+    "with powers": ("(1 - θ)**n <= exp(-θ*n)", "θ <= 1"),
+    "with sums": ("sum(i, 1, n, λ[i]**2) >= 0",),
+    "by coefficients": ("θ*(1 + λ) >= θ", "θ >= 0", "λ >= 0"),
+}
+
+
+@pytest.mark.parametrize("name", GREEK)
+def test_greek_letters_are_names_like_others(name: str) -> None:
+    made = claim(name, *GREEK[name])
+    certificate = prove(made, {})
+    assert certificate is not None
+    assert "\\u" not in "\n".join(proof_lines(made, certificate, {}))
+
+
+def test_a_refusal_is_written_in_the_letters_of_its_author() -> None:
+    made = Claim("greek", ("θ*λ >= 0",))
+    wrong = {"schema": 1, "claim": made.digest, "goals": [{"kind": "cone", "terms": [{"c": "1", "sq": "θ"}]}]}
+    with pytest.raises(Rejected, match=r"differ by .*θ"):
+        check_certificate(made, wrong, {})

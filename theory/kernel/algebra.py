@@ -14,7 +14,7 @@ from theory.kernel.evaluate import Mat, evaluate
 from theory.kernel.flat import Atoms, difference, fractions_of, scalars_of
 from theory.kernel.lang import Node, Relation, num, parse, relation_symbols, substitute, sym, symbols, text, walk
 from theory.kernel.proof import Library, check, require_defined
-from theory.kernel.rings import Frac, RationalFunctions
+from theory.kernel.rings import Frac, RationalFunctions, shown
 from theory.kernel.sequent import Certificate, Sequent, Signs, Tally, signs
 from theory.kernel.words import words_difference_is_zero
 
@@ -63,7 +63,7 @@ def rule_identity(cert: Certificate, sequent: Sequent, library: Library, tally: 
     for equation, cofactor in zip(rest[::2], rest[1::2], strict=True):
         total = total - equation * cofactor  # type: ignore[operator]  # a matrix among them is malformed
     if not total.is_zero:
-        raise Rejected(f"left - right is not zero: {str(total.num)[:200]}")
+        raise Rejected(f"left - right is not zero: {shown(total.num)[:200]}")
 
 
 def rule_cone(cert: Certificate, sequent: Sequent, library: Library, tally: Tally) -> None:
@@ -108,7 +108,7 @@ def rule_cone(cert: Certificate, sequent: Sequent, library: Library, tally: Tall
     for _ in pairs:
         total = total - next(stream) * next(stream)
     if not total.is_zero:
-        raise Rejected(f"the two sides of the identity differ by {str(total.num)[:160]}")
+        raise Rejected(f"the two sides of the identity differ by {shown(total.num)[:160]}")
     if strict and not positive:
         raise Rejected("a strict inequality needs a term that is positive, and none is")
 
@@ -152,7 +152,7 @@ def rule_positive(cert: Certificate, sequent: Sequent, library: Library, tally: 
     known = _orthant(sequent, ring, set(slacks), strict_names)
     for divisor in ring.divisors:
         if known.plain(divisor.num) == 0 or known.plain(divisor.den) == 0:
-            raise Rejected(f"a substitution divides by {divisor.num}, which is not plainly positive")
+            raise Rejected(f"a substitution divides by {shown(divisor.num)}, which is not plainly positive")
     value = evaluate(flat, {**env, **values}, RationalFunctions(inner_names))
     if isinstance(value, Mat):
         raise Rejected("inequalities are between numbers")

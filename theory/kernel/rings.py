@@ -155,6 +155,11 @@ class Frac:
         return bool(self.num.is_zero())
 
 
+def shown(poly: fmpq_mpoly) -> str:
+    """A polynomial for people, in the letters of its author."""
+    return str(poly).encode("ascii").decode("unicode_escape")
+
+
 @dataclass(slots=True)
 class RationalFunctions:
     """Rational functions of the named variables. Every divisor is remembered: it must be shown nonzero."""
@@ -164,7 +169,8 @@ class RationalFunctions:
     ctx: fmpq_mpoly_ctx = field(init=False)
 
     def __post_init__(self) -> None:
-        self.ctx = fmpq_mpoly_ctx.get(self.names or ("_",), flint.Ordering.degrevlex)
+        plain = tuple(name.encode("ascii", "backslashreplace").decode() for name in self.names)  # read by `shown`
+        self.ctx = fmpq_mpoly_ctx.get(plain or ("_",), flint.Ordering.degrevlex)
 
     def const(self, value: Fraction) -> Frac:
         return Frac(self.ctx.constant(to_fmpq(value)), self.ctx.constant(1))

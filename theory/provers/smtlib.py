@@ -108,7 +108,9 @@ class _Writer:
 
 
 def quoted(name: str) -> str:
-    return f"|{name.replace('|', '!')}|"
+    """A symbol of SMT-LIB: plain characters, no bar and no backslash."""
+    plain = name.encode("ascii", "backslashreplace").decode()
+    return f"|{plain.replace('|', '!').replace(chr(92), '!')}|"
 
 
 def _number(value: fmpq) -> str:

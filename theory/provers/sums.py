@@ -93,7 +93,11 @@ def _bounded(sequent: Sequent) -> Iterator[Certificate]:
         index, _, hi, _ = total.args
         base = hi.args[0] if hi.op in ("+", "-") and hi.args[1].op == "num" else hi
         shift = next((k for k in range(-20, 21) if later(base, k) == hi), None)
-        if str(base.value) not in sequent.naturals or str(index.value) in symbols(other) or shift is None:
+        if (
+            str(base.value) not in sequent.naturals & symbols(other)
+            or str(index.value) in symbols(other)
+            or shift is None
+        ):
             continue
         potential = substitute(other, {str(base.value): later(index, -1 - shift)})
         for written in WRITTEN:
