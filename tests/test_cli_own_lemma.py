@@ -44,6 +44,53 @@ def test_a_false_lemma_is_refuted_with_an_exact_witness(real: Lab) -> None:
     assert found["ratio"]["left"] == str(x**2)
 
 
+RESTING = """
+from theory import lemma
+from theory.provers.tactics import cite, have
+wrong = lemma("x**2 >= x", given="x >= 0")
+rests = lemma("y**2 + 1 > y", given="y >= 0", proof=cite("wrong", {"x": "y"}))
+above = lemma("z**2 + 2 > z", given="z >= 0", proof=cite("rests", {"y": "z"}))
+sound = lemma("u**2 >= u", given="u >= 1")
+fine = lemma("(v + 1)**2 >= v + 1", given="v >= 0", proof=cite("sound", {"u": "v + 1"}))
+"""
+
+
+def test_what_rests_on_a_lemma_that_is_not_proved_is_not_called_proved(real: Lab) -> None:
+    done = real.run("check", real.write("mine.py", RESTING))
+    assert done.exit_code == 1, done.output
+    told = dict(line.split()[:2] for line in done.stdout.strip().splitlines()[-5:])
+    assert told == {
+        "wrong": "REFUTED",
+        "rests": "UNDECIDED",
+        "above": "UNDECIDED",
+        "sound": "PROVED",
+        "fine": "PROVED",
+    }
+    assert "proved from wrong, which is REFUTED" in done.stdout
+    found = {one["key"]: one for one in real.json("check", "mine.py")["checks"]}
+    assert found["rests"]["verdict"] == "UNDECIDED"
+
+
+def test_an_idea_of_the_author_is_taken(real: Lab) -> None:
+    idea = "from theory.provers.tactics import have\n" + IMPORT
+    says = "lemma('sum(i, 1, n, 1/i**2) <= 2', given='n >= 1', naturals='n'"
+    real.write("without.py", f"{IMPORT}basel = {says})\n")
+    real.write("with.py", f"{idea}basel = {says}, proof=have('sum(i, 1, n, 1/i**2) <= 2 - 1/n'))\n")
+    assert real.run("check", "without.py").exit_code == 3
+    done = real.run("check", "with.py")
+    assert done.exit_code == 0, done.output
+    assert "The sum telescopes after the first one, written out" in done.stdout
+
+
+def test_a_circle_of_lemmas_is_refused(real: Lab) -> None:
+    circle = (
+        "from theory import lemma\nfrom theory.provers.tactics import cite\n"
+        "a = lemma('x >= 7', given='x >= 0', proof=cite('b'))\nb = lemma('x >= 7', given='x >= 0', proof=cite('a'))\n"
+    )
+    done = real.run("check", real.write("mine.py", circle))
+    assert "PROVED" not in done.stdout
+
+
 def test_nothing_is_written_unless_a_ledger_is_asked_for(real: Lab) -> None:
     real.run("check", real.write("mine.py", TRUE))
     assert real.files() == ["mine.py"]

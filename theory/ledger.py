@@ -89,6 +89,21 @@ def check_all(
     return Ledger(header(seed, effort), records, timings)
 
 
+def as_it_stands(found: Ledger) -> Ledger:
+    """For people: what rests on something weaker is called so. The ledger itself keeps what each proof establishes."""
+    judgements = {record.key: record.judgement for record in found.records}
+    stands = standing(judgements)
+
+    def told(record: Record) -> Record:
+        if stands[record.key] is record.verdict:
+            return record
+        weak = [key for key in record.judgement.cites if stands.get(key, Verdict.UNDECIDED) is not Verdict.PROVED]
+        words = f"proved from {', '.join(weak)}, which is {stands[weak[0]].name if weak[0] in stands else 'not judged'}"
+        return replace(record, judgement=replace(record.judgement, verdict=stands[record.key], reason=words))
+
+    return replace(found, records=tuple(map(told, found.records)))
+
+
 def _known(
     checks: Mapping[str, Check] | None, owners: Mapping[str, str] | None
 ) -> tuple[Mapping[str, Check], Mapping[str, str], bool]:

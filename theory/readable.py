@@ -206,7 +206,8 @@ def _telescope(cert: Certificate, sequent: Sequent, told: Told) -> Lines:
     if text(body) == "1" and cert["of"] == text(index):
         yield "A sum of ones counts its terms."
         return
-    begin = f", after {cert['written']} terms that are written out" if cert.get("written") else ""
+    written = int(cert.get("written", 0))
+    begin = f" after the first {written if written > 1 else 'one'}, written out" if written else ""
     yield f"The sum telescopes{begin}: each term is compared with G({text(index)} + 1) - G({text(index)}) for"
     yield f"  G({text(index)}) = {short(cert['of'])}"
     yield from _with(f"Each term, {_goal(cert['each'], told)}", _render(cert["each"], told))

@@ -42,6 +42,7 @@ def lemma(
     letters: Mapping[str, str] | None = None,
     example: Mapping[Any, Any] | None = None,
     witness: Mapping[Any, Any] | None = None,
+    proof: Any = None,
     scope: str = "all parameters that satisfy the hypotheses",
     name: str = "",
 ) -> Check:
@@ -54,6 +55,7 @@ def lemma(
     letters    names of square matrices of any size ("", "symmetric", "identity"), for matrix identities
     example    a point that satisfies every hypothesis; it is looked for when you give none
     witness    a point that, you think, refutes the claim
+    proof      a skeleton (theory.provers.tactics) where the provers need an idea; it may cite other lemmas of the file
     """
     definitions = {name_of(k): formula(v) for k, v in (where or {}).items()}
     if len(definitions) != len(where or {}):
@@ -72,7 +74,7 @@ def lemma(
         scope=scope,
     )
     point = _point(witness) if witness is not None else None
-    made = Check(claim, Kind.PRINTED, Verdict.PROVED, Faithfulness.AS_PRINTED, witness=point)
+    made = Check(claim, Kind.PRINTED, Verdict.PROVED, Faithfulness.AS_PRINTED, witness=point, proof=proof)
     _written.append(made)
     return made
 

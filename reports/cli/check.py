@@ -80,7 +80,7 @@ def command(
 
 def _paper(ids: tuple[str, ...], path: Path, options: dict[str, Any], as_json: bool) -> int:
     from theory.archive import shipped
-    from theory.ledger import check_all, load, save, update
+    from theory.ledger import as_it_stands, check_all, load, save, update
     from theory.registry import checks
 
     asked = keys_of(ids) if ids else list(checks())
@@ -95,6 +95,7 @@ def _paper(ids: tuple[str, ...], path: Path, options: dict[str, Any], as_json: b
         update(path, found, checks())
     else:
         save(found, path)
+    found = as_it_stands(found)
     code = outcome([found.by_key()[key] for key in asked])
     if as_json:
         print_json({**found.to_json(), "asked": asked, "exit": code})
@@ -163,7 +164,7 @@ def _summary(found: Ledger, seconds: float) -> str:
 
 def _own(files: list[Path], path: Path | None, options: dict[str, Any], as_json: bool) -> int:
     from theory.examples import Unfit, prepared
-    from theory.ledger import check_all, save
+    from theory.ledger import as_it_stands, check_all, save
     from theory.userfile import load_files
 
     declared = load_files(files)
@@ -182,6 +183,7 @@ def _own(files: list[Path], path: Path | None, options: dict[str, Any], as_json:
             found = check_all(checks=fit, previous=previous, progress=advance, **{**options, "jobs": jobs})
         if path is not None:
             save(found, path)
+        found = as_it_stands(found)
     code = _own_code(found, unfit)
     if as_json:
         body = found.to_json() if found is not None else {"checks": []}

@@ -168,7 +168,7 @@ def unknown(id_: str, names: Iterable[str]) -> Stop:
 def judged(keys: Sequence[str] | None, path: Path, *, seed: int = 0, jobs: int | None = None) -> Ledger:
     """Verdicts for these checks: from the ledger where it is current, judged now where it is not."""
     from theory.fingerprint import engine_digest
-    from theory.ledger import Ledger, check_all, is_current, load
+    from theory.ledger import Ledger, as_it_stands, check_all, is_current, load
     from theory.registry import checks
 
     known = checks()
@@ -182,11 +182,11 @@ def judged(keys: Sequence[str] | None, path: Path, *, seed: int = 0, jobs: int |
     missing = _lacking(wanted, current)
     if not missing:
         assert there is not None
-        return Ledger(there.header, tuple(current[key] for key in known if key in current), there.timings)
+        return as_it_stands(Ledger(there.header, tuple(current[key] for key in known if key in current), there.timings))
     with progress("judging") as advance:
         fresh = check_all(missing, seed=seed, jobs=jobs, previous=there, progress=advance)
     every = {**current, **fresh.by_key()}
-    return Ledger(fresh.header, tuple(every[key] for key in known if key in every), fresh.timings)
+    return as_it_stands(Ledger(fresh.header, tuple(every[key] for key in known if key in every), fresh.timings))
 
 
 def _lacking(wanted: Sequence[str], current: dict[str, Record]) -> list[str]:

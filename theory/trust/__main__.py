@@ -79,7 +79,7 @@ def forgeries(ledger: Ledger, quick: bool) -> list[Row]:
 
     each = 30 if quick else 3600
     tally = forge(ledger, np.random.default_rng(0), certificates=each, witnesses=each, ledgers=each)
-    kinds = ", ".join(f"{count} of {kind}s" for kind, count in tally.tried.items())
+    kinds = ", ".join(f"{count} of a {kind}" for kind, count in tally.tried.items())
     enough = quick or tally.total >= 10_000
     accepted = tuple(tally.accepted)
     return [
