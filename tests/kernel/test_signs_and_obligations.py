@@ -263,8 +263,8 @@ def test_parts_that_leave_a_binder_are_freed() -> None:
         "sqrt(x)": ["sqrt(x)"],
         "sqrt(y)": [],
         "1 + max(x, 0)*y**n": ["max(x, 0)", "y**n"],
-        "sum(i, 1, n, sqrt(x))": [],
-        "sum(i, 1, abs(z), sqrt(x))": ["abs(z)"],
+        "sum(i, 1, n, sqrt(x))": ["sum(i, 1, n, sqrt(x))"],
+        "sum(i, 1, abs(z), sqrt(x))": ["sum(i, 1, abs(z), sqrt(x))", "abs(z)"],
         "x/z + 1": [],
         "log(v[1])": ["log(v[1])", "v[1]"],
     }

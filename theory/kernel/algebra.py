@@ -13,9 +13,9 @@ from theory.kernel.errors import Rejected
 from theory.kernel.evaluate import Mat, evaluate
 from theory.kernel.flat import Atoms, difference, fractions_of, scalars_of
 from theory.kernel.lang import Node, Relation, num, parse, relation_symbols, substitute, sym, symbols, text, walk
-from theory.kernel.proof import Library, check, require_defined
+from theory.kernel.proof import Library, check, require, require_defined
 from theory.kernel.rings import Frac, RationalFunctions, shown
-from theory.kernel.sequent import Certificate, Sequent, Signs, Tally, signs
+from theory.kernel.sequent import Certificate, Sequent, Signs, Tally, released, signs
 from theory.kernel.words import words_difference_is_zero
 
 
@@ -122,6 +122,7 @@ def inequality(sequent: Sequent) -> tuple[Node, bool]:
 def rule_positive(cert: Certificate, sequent: Sequent, library: Library, tally: Tally) -> None:
     """Slack variables for the hypotheses; then every coefficient of numerator and denominator is nonnegative."""
     node, strict = inequality(sequent)
+    require(released(node), sequent, cert.get("defined", {}), library, tally, cert["_depth"])
     slacks: dict[str, dict[str, Any]] = cert.get("slacks", {})
     put = {name: parse(formula) for name, formula in cert.get("put", {}).items()}
     depth = cert["_depth"]

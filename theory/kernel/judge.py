@@ -12,6 +12,7 @@ from theory.kernel.boxes import check_balls
 from theory.kernel.claim import SCHEMA, Claim, Evidence
 from theory.kernel.errors import KernelError, Malformed, Rejected
 from theory.kernel.flat import difference
+from theory.kernel.lang import relation_symbols
 from theory.kernel.points import check_witness, environment, satisfies_hypotheses
 from theory.kernel.rings import to_fraction
 from theory.kernel.rules import Library, check, require_defined
@@ -117,7 +118,7 @@ def check_certificate(claim: Claim, cert: Mapping[str, Any], library: Library) -
         if letters and (not isinstance(proof, dict) or proof.get("kind") != "words"):
             raise Rejected(f"{claim.id}: a matrix identity is proved by words in its own letters")
         if goal.binder is None:
-            require_defined([goal.left, goal.right], sequent, cert.get("defined", {}), library, tally, 0)
+            require_defined([goal.left, goal.right], _of_numbers(sequent), cert.get("defined", {}), library, tally, 0)
         else:
             raise Rejected(f"{claim.id}: a conclusion for every index is written with a free natural index")
         if isinstance(proof, dict) and proof.get("kind") == "balls" and "box" in proof:
@@ -127,6 +128,13 @@ def check_certificate(claim: Claim, cert: Mapping[str, Any], library: Library) -
     if len(set(tally.boxes)) > 1:
         raise Rejected(f"{claim.id}: one box for all goals; found {'; '.join(tally.boxes)}")
     return tally
+
+
+def _of_numbers(sequent: Sequent) -> Sequent:
+    """Without the facts about letters: outside of words a letter would be a number, and numbers commute."""
+    letters = {name for name, _ in sequent.letters}
+    facts = tuple(fact for fact in sequent.facts if letters.isdisjoint(relation_symbols(fact)))
+    return Sequent(facts, sequent.goal, sequent.naturals)
 
 
 def _on_a_box(claim: Claim, proof: Mapping[str, Any], sequent: Sequent, tally: Tally) -> None:

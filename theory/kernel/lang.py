@@ -165,9 +165,9 @@ def _read(tree: ast.expr, source: str) -> Node:
             return _fold(BINARY[type(op)], _read(left, source), _read(right, source))
         case ast.Attribute(value=inner, attr="T"):
             return Node("T", (_read(inner, source),))
-        case ast.Subscript(value=inner, slice=ast.Tuple(elts=indices)):
+        case ast.Subscript(value=inner, slice=ast.Tuple(elts=indices)) if indices:
             return Node("index", (_read(inner, source), *(_read(i, source) for i in indices)))
-        case ast.Subscript(value=inner, slice=index):
+        case ast.Subscript(value=inner, slice=index) if not isinstance(index, ast.Tuple):
             return Node("index", (_read(inner, source), _read(index, source)))
         case ast.List(elts=items) if items:
             return Node("list", tuple(_read(item, source) for item in items))
@@ -304,6 +304,25 @@ def relation_numbers(relation: Relation) -> frozenset[str]:
         return inside
     index, lo, hi = relation.binder
     return (inside - {index}) | numbers(lo) | numbers(hi)
+
+
+def counting(relation: Relation) -> frozenset[str]:
+    """Names that stand in an exponent, an index, a number of steps or an end of a range: integers by their place."""
+    ends = () if relation.binder is None else relation.binder[1:]
+    parts = [part for side in (relation.left, relation.right) for part in walk(side)]
+    places = [*ends, *(place for part in parts for place in _integers(part))]
+    return frozenset().union(*map(symbols, places))
+
+
+def _integers(part: Node) -> tuple[Node, ...]:
+    match part.op:
+        case "**" | "iterate":
+            return part.args[1:2]
+        case "sum":
+            return part.args[1:3]
+        case "index":
+            return part.args[1:]
+    return ()
 
 
 def substitute(node: Node, env: Mapping[str, Node]) -> Node:

@@ -25,9 +25,9 @@ from theory.kernel.lang import (
     walk,
 )
 from theory.kernel.logic import fresh
-from theory.kernel.proof import Library, check, require_defined
+from theory.kernel.proof import Library, check, require, require_defined
 from theory.kernel.rings import Frac, RationalFunctions
-from theory.kernel.sequent import Certificate, Sequent, Tally, freed, generic, is_evaluated, is_integer
+from theory.kernel.sequent import Certificate, Sequent, Tally, freed, generic, is_evaluated, is_integer, released
 from theory.kernel.shapes import require_number, shape_of
 
 MAX_WRITTEN = 20  # terms of a sum that are written out
@@ -126,6 +126,8 @@ def rule_termwise(cert: Certificate, sequent: Sequent, library: Library, tally: 
     node, strict = inequality(sequent)
     if strict:
         raise Rejected("termwise comparison does not give a strict inequality")
+    certs, depth = cert.get("defined", {}), cert["_depth"]
+    require(released(node), sequent, certs, library, tally, depth)
     ring, (value,), atoms = scalars_of([node])
     kind, index = str(cert["over"]), str(cert.get("index", "i"))
     chosen = {n: a for n, a in atoms.by_name.items() if n in ring.names and a.kind == kind}
@@ -139,12 +141,14 @@ def rule_termwise(cert: Certificate, sequent: Sequent, library: Library, tally: 
         total, rest = Node("+", (total, rest)), num(0)
     total, rest = atoms.restore(total), atoms.restore(rest)
     inner = generic(sequent, Relation(">=", total, num(0)), [(index, lo, hi)])
-    certs = cert.get("defined", {})
-    require_defined(freed(inner.goal.left, sequent), inner, certs, library, tally, cert["_depth"])
-    check(cert["each"], inner, library, tally, cert["_depth"])
+    hidden = any(part.op == kind and not is_evaluated(part, sequent) for part in walk(node))
+    require_defined(
+        [inner.goal.left] if hidden else freed(inner.goal.left, sequent), inner, certs, library, tally, depth
+    )
+    check(cert["each"], inner, library, tally, depth)
     if rest != num(0):
-        require_defined(freed(rest, sequent), sequent, certs, library, tally, cert["_depth"])
-        check(cert["rest"], sequent.show(Relation(">=", rest, num(0))), library, tally, cert["_depth"])
+        require_defined(freed(rest, sequent), sequent, certs, library, tally, depth)
+        check(cert["rest"], sequent.show(Relation(">=", rest, num(0))), library, tally, depth)
     return None
 
 

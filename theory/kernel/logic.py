@@ -12,6 +12,7 @@ from theory.kernel.flat import OMEGA, fraction_node, pulled_out, scalars_of
 from theory.kernel.lang import (
     Node,
     Relation,
+    counting,
     is_name,
     num,
     parse,
@@ -113,12 +114,14 @@ def fresh(name: str, sequent: Sequent) -> None:
 def rule_solve(cert: Certificate, sequent: Sequent, library: Library, tally: Tally) -> None:
     """An equation that is linear in a name: the name is eliminated everywhere (the equation stays out).
 
-    Of a natural number it is only kept that the solution is not negative.
+    Of a natural number it is only kept that the solution is not negative, so it must not count anything.
     """
     position, name = int(cert["fact"]), str(cert["for"])
     fact = sequent.facts[position]
     if fact.op != "==" or fact.binder is not None:
         raise Rejected(f"fact {position} ({fact}) is not an equation that can be solved for {name}")
+    if name in sequent.naturals and any(name in counting(r) for r in (*sequent.facts, sequent.goal)):
+        raise Rejected(f"{name} counts steps or terms here, or is an exponent or an index; it is not eliminated")
     ring, (value,), atoms = scalars_of([Node("-", (fact.left, fact.right))])
     if name not in ring.names:
         raise Rejected(f"{name} does not occur in {fact}")

@@ -34,13 +34,16 @@ def environment(values: Mapping[str, Any], claim: Claim) -> dict[str, Any]:
         if isinstance(env.get(name), Mat):
             raise Rejected(f"{claim.id}: {name} is a number in this claim; for a matrix of any size make it a letter")
     for name, count in claim.families.items() if not claim.letters else ():
-        if name in values and _depth(values[name]) != count:
+        if name in values and not _is_deep(values[name], count):
             raise Rejected(f"{claim.id}: {name} has {count} index(es) in this claim; give a list as deep as that")
     return env
 
 
-def _depth(value: Any) -> int:
-    return 1 + _depth(value[0]) if isinstance(value, list) and value else 0
+def _is_deep(value: Any, count: int) -> bool:
+    """A list of lists of … of numbers, everywhere so deep."""
+    if count == 0:
+        return not isinstance(value, list)
+    return isinstance(value, list) and all(_is_deep(item, count - 1) for item in value)
 
 
 def _element(name: str, value: Any) -> Any:

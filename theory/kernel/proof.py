@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from theory.kernel.errors import KernelError, Rejected
@@ -40,19 +40,29 @@ def require_defined(
     nodes: list[Node], sequent: Sequent, certs: Mapping[str, Certificate], library: Library, tally: Tally, depth: int
 ) -> None:
     """Every divisor is nonzero, every root and logarithm exists: by plain signs or by a certificate of its own."""
+    require((duty for node in nodes for duty in obligations(node)), sequent, certs, library, tally, depth)
+
+
+def require(
+    duties: Iterable[Obligation],
+    sequent: Sequent,
+    certs: Mapping[str, Certificate],
+    library: Library,
+    tally: Tally,
+    depth: int,
+) -> None:
     seen: set[Obligation] = set()
-    for node in nodes:
-        for duty in obligations(node):
-            label = duty.label
-            if duty in seen or is_plain(duty, sequent):
-                continue
-            seen.add(duty)
-            cert = certs.get(duty.full_label, certs.get(label, certs.get(duty.key)))
-            if cert is None or duty.kind in FORMAL or duty.kind == "invertible":
-                raise Rejected(f"not shown to be defined: {label}")
-            goal = Relation({"nonzero": "!=", "nonnegative": ">="}.get(duty.kind, ">"), duty.node, num(0))
-            inner = generic(sequent, goal, duty.binders)
-            show_nonzero(cert, inner, library, tally, depth)
+    for duty in duties:
+        label = duty.label
+        if duty in seen or is_plain(duty, sequent):
+            continue
+        seen.add(duty)
+        cert = certs.get(duty.full_label, certs.get(label, certs.get(duty.key)))
+        if cert is None or duty.kind in FORMAL or duty.kind == "invertible":
+            raise Rejected(f"not shown to be defined: {label}")
+        goal = Relation({"nonzero": "!=", "nonnegative": ">="}.get(duty.kind, ">"), duty.node, num(0))
+        inner = generic(sequent, goal, duty.binders)
+        show_nonzero(cert, inner, library, tally, depth)
 
 
 def show_nonzero(cert: Certificate, sequent: Sequent, library: Library, tally: Tally, depth: int) -> None:

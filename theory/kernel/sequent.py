@@ -15,6 +15,7 @@ from theory.kernel.evaluate import Mat, evaluate
 from theory.kernel.flat import OMEGA, Atoms, difference, fractions_of, pulled_out
 from theory.kernel.lang import BINDERS, Node, Relation, num, substitute, sym, symbols, text, walk
 from theory.kernel.rings import Frac, RationalFunctions
+from theory.kernel.shapes import shape_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,7 +219,7 @@ def is_evaluated(node: Node, sequent: Sequent) -> bool:
 
 
 def freed(node: Node, sequent: Sequent) -> list[Node]:
-    """Roots, cases and iterations that the formula evaluates and the sequent need not: they stood below a binder."""
+    """Roots, cases, sums, iterations that the formula evaluates and the sequent need not: they stood below a binder."""
     return [p for p in _unbound_parts(node) if p.op in PARTIAL and not is_evaluated(p, sequent)]
 
 
@@ -246,7 +247,7 @@ def is_integer(node: Node, naturals: frozenset[str]) -> bool:
     return node.op in ("+", "-", "*", "neg") and all(is_integer(arg, naturals) for arg in node.args)
 
 
-PARTIAL = ("sqrt", "log", "abs", "min", "max", "exp", "sin", "cos", "iterate", "index", "**")
+PARTIAL = ("sqrt", "log", "abs", "min", "max", "exp", "sin", "cos", "iterate", "index", "**", "sum", "mean")
 FORMAL = ("natural", "integer", "entry")  # obligations that are met by the form of the formula or not at all
 
 
@@ -325,9 +326,32 @@ def _is_inside(node: Node) -> bool:
 
 
 def _of_any_state(node: Node) -> Node:
-    """The body of an iteration with a name for the state that nobody can write: no hypothesis is about it."""
+    """The body of an iteration with names for the state that nobody can write: no hypothesis is about them."""
     state = str(node.args[0].value)
-    return substitute(node.args[-1], {state: sym(f"{state}'")})
+    shape = shape_of(node.args[2])
+    if shape is None:
+        return substitute(node.args[-1], {state: sym(f"{state}'")})
+    rows, columns = shape
+    cells = [[sym(f"{state}'{i}'{j}") for j in range(1, columns + 1)] for i in range(1, rows + 1)]
+    lines = [row[0] if columns == 1 else Node("list", tuple(row)) for row in cells]
+    return substitute(node.args[-1], {state: Node("list", tuple(lines))})
+
+
+def released(node: Node, binders: tuple[tuple[str, Node, Node], ...] = ()) -> Iterator[Obligation]:
+    """The divisors that leave a sum when it is opened: the sum has a value without them if it is empty."""
+    if node.op == "sum":
+        yield from (Obligation("nonzero", factor, binders) for factor in pulled_out(node))
+    if node.op not in BINDERS:
+        for arg in node.args:
+            yield from released(arg, binders)
+        return
+    for arg in node.args[1:-1]:
+        yield from released(arg, binders)
+    if node.op == "iterate":
+        yield from released(_of_any_state(node), binders)
+    else:
+        lo, hi = (node.args[1], node.args[2]) if node.op == "sum" else (OMEGA, OMEGA)
+        yield from released(node.args[-1], (*binders, (str(node.args[0].value), lo, hi)))
 
 
 def _factors(node: Node) -> Iterator[Node]:

@@ -17,7 +17,7 @@ NUMBERS: Mapping[str, Shape] = {}
 
 
 def shape_of(node: Node, bound: Mapping[str, Shape] = NUMBERS) -> Shape:
-    """The shape; `Malformed` where numbers and matrices do not fit together. `bound` holds the states of iterations."""
+    """The shape; `Malformed` where numbers and matrices do not fit together. `bound` holds states and indices."""
     match node.op:
         case "num":
             return None
@@ -87,8 +87,7 @@ def _below_binder(node: Node, bound: Mapping[str, Shape]) -> Shape:
     if any(shape_of(end, bound) is not None for end in (ends[:1] if node.op == "iterate" else ends)):
         raise Malformed(f"{text(node)[:160]}: a number of steps and the ends of a range are numbers")
     state = shape_of(ends[1], bound) if node.op == "iterate" else None
-    inside = {n: s for n, s in bound.items() if n != name.value}
-    result = shape_of(body, {**inside, str(name.value): state} if node.op == "iterate" else inside)
+    result = shape_of(body, {**bound, str(name.value): state})
     if node.op == "iterate" and result != state:
         raise Malformed(f"{text(node)[:160]}: a step changes the shape of the state")
     return result
@@ -102,7 +101,8 @@ def require_number(node: Node) -> None:
 
 def check_shapes(relation: Relation) -> None:
     """Both sides are numbers, or matrices of one shape that are compared with == or !=."""
-    left, right = shape_of(relation.left), shape_of(relation.right)
+    bound = NUMBERS if relation.binder is None else {relation.binder[0]: None}
+    left, right = shape_of(relation.left, bound), shape_of(relation.right, bound)
     if left != right or (left is not None and relation.op not in ("==", "!=")):
         raise Malformed(f"{str(relation)[:200]}: the two sides cannot be compared")
     if relation.binder is not None:
