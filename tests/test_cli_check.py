@@ -13,7 +13,7 @@ import pytest
 from reports.cli.check import outcome
 from tests.cli_lab import Lab, lab
 from tests.theory import standin
-from theory.kernel import Verdict
+from theory.kernel import Claim, Verdict
 from theory.ledger import check_all
 
 __all__ = ["lab"]
@@ -177,6 +177,19 @@ def test_recheck_passes_and_says_what_rests_on_the_kernel(lab: Lab) -> None:
     assert done.exit_code == 0
     assert "9 checks: 8 verdicts re-derived by the kernel" in done.stdout
     assert lab.json("recheck", "ledger.json")["passed"] is True
+
+
+def test_another_claim_under_an_id_of_the_paper_is_named(lab: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
+    lab.run("check")
+    weaker = {
+        **{key: check.claim for key, check in standin.CHECKS.items()},
+        "lem:means": Claim("lem:means", ("0 <= 1",)),
+    }
+    monkeypatch.setattr("theory.registry.library", lambda: weaker)
+    done = lab.run("recheck", "ledger.json")
+    assert done.exit_code == 1
+    assert "lem:means: claim: is proved or refuted here, but it is not what this version reads" in done.stdout
+    assert [one["key"] for one in lab.json("recheck", "ledger.json")["findings"]] == ["lem:means"]
 
 
 def test_recheck_runs_where_no_prover_and_no_solver_can_be_imported(lab: Lab) -> None:

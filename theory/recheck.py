@@ -7,7 +7,7 @@ What the kernel cannot re-derive is counted and named: searches and solver answe
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -50,6 +50,20 @@ class Recheck:
         found = [{"key": f.key, "path": f.path, "message": f.message} for f in self.findings]
         counts = {"checks": self.checks, "rederived": self.rederived, "attested": self.attested}
         return {**counts, "on_record": self.on_record, "passed": self.passed, "findings": found}
+
+
+def against(found: Recheck, ledger: Mapping[str, Any], claims: Mapping[str, Claim]) -> Recheck:
+    """With a finding for each check whose claim is not the one that goes by its key among these `claims`."""
+    others = tuple(
+        Finding(raw["key"], "claim", "is proved or refuted here, but it is not what this version reads from the paper")
+        for raw in ledger.get("checks", ())
+        if raw.get("key") in claims and not _says(raw.get("claim"), claims[raw["key"]])
+    )
+    return replace(found, findings=(*found.findings, *others))
+
+
+def _says(recorded: Any, claim: Claim) -> bool:
+    return isinstance(recorded, dict) and {**recorded, "digest": None} == {**claim.to_json(), "digest": None}
 
 
 def recheck(path: Path | str) -> Recheck:
