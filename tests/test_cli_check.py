@@ -14,7 +14,7 @@ from reports.cli.check import outcome
 from tests.cli_lab import Lab, lab
 from tests.theory import standin
 from theory.kernel import Claim, Verdict
-from theory.ledger import check_all
+from theory.ledger import check_all, load, save
 
 __all__ = ["lab"]
 
@@ -262,6 +262,20 @@ def test_show_as_json_holds_the_proof_and_the_neighbours(lab: Lab) -> None:
     found = lab.json("show", "lem:user")
     assert [check["verdict"] for check in found["checks"]] == ["PROVED", "PROVED"]
     assert any("By lem:means" in line for line in found["checks"][0]["proof"])
+
+
+def test_show_does_not_believe_a_ledger_whose_seals_were_made_anew(lab: Lab) -> None:
+    lab.run("check")
+    path = lab.folder / "ledger.json"
+    found = load(path)
+    refuted = next(record for record in found.records if record.verdict is Verdict.REFUTED)
+    magic = replace(refuted.judgement, verdict=Verdict.PROVED, reason="by magic")
+    forged = [replace(r, judgement=magic) if r.key == refuted.key else r for r in found.records]
+    save(replace(found, records=tuple(forged)), path)
+    assert "by magic" in path.read_text()
+    done = lab.run("show", refuted.key)
+    assert "REFUTED" in done.stdout
+    assert "by magic" not in done.stdout
 
 
 def test_show_uses_the_ledger_where_it_is_current(lab: Lab) -> None:

@@ -126,7 +126,7 @@ def _reuse(
     for key in wanted:
         record = old.get(key)
         fit = record is not None and is_current(record, known[key], seed, engine) and record.as_expected
-        judgement = _rejudge(known[key].claim, record.evidence, library) if fit and record is not None else None
+        judgement = rejudged(known[key].claim, record.evidence, library) if fit and record is not None else None
         if record is None or judgement is None or judgement.verdict is not known[key].expect:
             cold.append(key)
             continue
@@ -134,7 +134,8 @@ def _reuse(
     return again, cold
 
 
-def _rejudge(claim: Claim, evidence: Evidence, library: Mapping[str, Claim]) -> Judgement | None:
+def rejudged(claim: Claim, evidence: Evidence, library: Mapping[str, Claim]) -> Judgement | None:
+    """The kernel's own verdict on recorded evidence, None where it refuses it."""
     try:
         return judge(claim, evidence, library)
     except (Rejected, Malformed, Undefined, Undecidable):

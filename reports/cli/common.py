@@ -166,9 +166,12 @@ def unknown(id_: str, names: Iterable[str]) -> Stop:
 
 
 def judged(keys: Sequence[str] | None, path: Path, *, seed: int = 0, jobs: int | None = None) -> Ledger:
-    """Verdicts for these checks: from the ledger where it is current, judged now where it is not."""
+    """Verdicts for these checks: from the ledger where it is current, judged now where it is not.
+
+    What is asked for by name is judged by the kernel again, whatever the ledger says.
+    """
     from theory.fingerprint import engine_digest
-    from theory.ledger import Ledger, as_it_stands, check_all, is_current, load
+    from theory.ledger import Ledger, as_it_stands, check_all, is_current, load, rejudged
     from theory.registry import checks
 
     known = checks()
@@ -179,6 +182,12 @@ def judged(keys: Sequence[str] | None, path: Path, *, seed: int = 0, jobs: int |
     old = there.by_key() if there is not None else {}
     engine = engine_digest()
     current = {k: r for k, r in old.items() if k in known and is_current(r, known[k], engine=engine)}
+    if keys is not None:
+        claims = {key: check.claim for key, check in known.items()}
+        again = {key: rejudged(current[key].claim, current[key].evidence, claims) for key in keys if key in current}
+        current = {
+            key: record for key, record in current.items() if again.get(key, record.judgement) == record.judgement
+        }
     missing = _lacking(wanted, current)
     if not missing:
         assert there is not None
