@@ -11,6 +11,7 @@ from theory.kernel import Malformed, Verdict
 from theory.records import Ledger, Record, digest, outline, record_from_json, seals
 from theory.statement import Check
 from theory.storage import LedgerError, dumps, locked, read_json, write_atomically
+from theory.summary import RIGOROUS
 
 SETTLED = (Verdict.PROVED, Verdict.REFUTED, Verdict.CERTIFIED)
 
@@ -96,9 +97,16 @@ def _renewed(record: Record, check: Check) -> Record:
     )
 
 
+def _has_evidence(record: Record) -> bool:
+    """A verdict that rests on evidence has some; whether it is good the kernel says."""
+    if record.verdict is Verdict.REFUTED:
+        return record.evidence.witness is not None
+    return record.verdict not in RIGOROUS or record.evidence.certificate is not None
+
+
 def is_current(record: Record, check: Check, seed: int | None = None, engine: str | None = None) -> bool:
     """Nothing that the evidence was made from has changed. Open verdicts also depend on the code that searched."""
-    if record.source != source_digest(check) or record.claim.digest != check.claim.digest:
+    if record.source != source_digest(check) or record.claim.digest != check.claim.digest or not _has_evidence(record):
         return False
     if seed is not None and record.seed != seed:
         return False

@@ -238,6 +238,17 @@ def test_updating_keeps_the_records_of_other_checks(tmp_path: Path) -> None:
     assert set(found.timings["seconds"]) == set(standin.CHECKS)
 
 
+@pytest.mark.parametrize(("verdict", "lost"), [(Verdict.PROVED, "certificate"), (Verdict.REFUTED, "witness")])
+def test_updating_drops_a_verdict_without_its_evidence(tmp_path: Path, verdict: Verdict, lost: str) -> None:
+    path = tmp_path / "ledger.json"
+    whole = run()
+    bare = next(record for record in whole.records if record.verdict is verdict)
+    magic = replace(bare, evidence=replace(bare.evidence, **{lost: None}))
+    save(replace(whole, records=tuple(magic if r.key == bare.key else r for r in whole.records)), path)
+    update(path, run(keys=["lem:guess"]), standin.CHECKS)
+    assert [r.key for r in load(path).records] == [key for key in standin.CHECKS if key != bare.key]
+
+
 def test_updating_drops_what_is_no_longer_current(tmp_path: Path) -> None:
     path = tmp_path / "ledger.json"
     update(path, run(), standin.CHECKS)
