@@ -190,6 +190,7 @@ def test_a_family_of_numbers_has_no_matrix_among_its_values() -> None:
         ("max([1, 2][()], 0) == max([1, 2][()], 0)", "is not in the formula language"),
         ("sum(i, 1, 3, i[1]) == sum(i, 1, 3, i[1])", "a number has no entries"),
         ("mean(w, w[1]) == mean(w, w[1])", "a number has no entries"),
+        ("([0, 0] + sum(i, 1, m, [x[i], 1]))[1] == 0", "taken entry by entry"),
     ],
 )
 def test_what_is_no_formula_is_no_claim(says: str, refusal: str) -> None:

@@ -57,7 +57,7 @@ SHAPES: dict[str, Shape] = {
     f"{COLUMN}[2, 1]": None,
     f"{ROW}[1]": (2, 1),
     "sum(i, 1, n, v[i])": None,
-    f"sum(i, 1, n, i*{WIDE})": (2, 3),
+    f"mean(w, X[w]*{WIDE})": (2, 3),
     f"mean(w, X[w]*{TALL})": (3, 2),
     "iterate(s, n, 1, s + 1)": None,
     f"iterate(s, n, {SQUARE}, s @ s)": (2, 2),
@@ -122,6 +122,7 @@ MISFITS = {
     f"{WIDE}[2, 0]": "entries are counted from 1 to 3",
     "(x + 1)[1]": ENTRY,
     "iterate(s, n, 1, s[1])": ENTRY,
+    f"sum(i, 1, n, i*{WIDE})": "a sum of matrices is taken entry by entry",
     f"sum(i, {COLUMN}, n, i)": RANGE,
     f"sum(i, 1, {COLUMN}, i)": RANGE,
     f"iterate(s, {COLUMN}, 1, s)": RANGE,
@@ -144,7 +145,8 @@ def test_a_state_of_an_iteration_has_its_shape_only_inside() -> None:
     assert shape_of(parse("s[1]"), {"s": (2, 2)}) == (2, 1)
     assert shape_of(parse(f"iterate(t, n, {COLUMN}, t) + s"), {"s": (2, 1)}) == (2, 1)
     assert shape_of(parse("sum(s, 1, 2, s)"), {"s": (2, 1)}) is None
-    assert shape_of(parse("sum(i, 1, 2, s)"), {"s": (2, 1)}) == (2, 1)
+    with pytest.raises(Malformed, match="entry by entry"):
+        shape_of(parse("sum(i, 1, 2, s)"), {"s": (2, 1)})
 
 
 def test_a_matrix_stands_for_no_number() -> None:

@@ -90,6 +90,8 @@ def _below_binder(node: Node, bound: Mapping[str, Shape]) -> Shape:
     result = shape_of(body, {**bound, str(name.value): state})
     if node.op == "iterate" and result != state:
         raise Malformed(f"{text(node)[:160]}: a step changes the shape of the state")
+    if node.op == "sum" and result is not None:
+        raise Malformed(f"{text(node)[:160]}: a sum of matrices is taken entry by entry, for it may be empty")
     return result
 
 
