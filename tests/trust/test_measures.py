@@ -17,6 +17,7 @@ from theory.registry import find, library
 from theory.statement import printed, statement
 from theory.trust import __main__ as whole
 from theory.trust import forgery
+from theory.trust.classical import OUT_OF_REACH
 from theory.trust.corpus import corpus
 from theory.trust.crosscheck import crosscheck
 from theory.trust.forgery import forge, tampered
@@ -166,3 +167,12 @@ def test_the_table_tells_what_was_missed(tmp_path: Any, capsys: pytest.CaptureFi
 def test_judging_is_what_the_kernel_does(ledger: Ledger) -> None:
     one = next(r for r in ledger.records if r.verdict is Verdict.PROVED)
     assert judge(one.claim, one.evidence, ledger.claims()).verdict is Verdict.PROVED
+
+
+def test_what_stays_undecided_is_explained_in_one_line() -> None:
+    open_items = [item for item in corpus() if item.name in OUT_OF_REACH]
+    score = judge_corpus(open_items, jobs=1)
+    assert len(score.open_) == len(OUT_OF_REACH) == len(open_items)
+    for item, line in zip(open_items, score.open_, strict=True):
+        assert f"{item.says}: {OUT_OF_REACH[item.name]}; no witness: " in line
+        assert "\n" not in line

@@ -178,6 +178,10 @@ ENDLESS: dict[str, tuple[str, ...]] = {
     "the quadratic mean": ("sqrt((a**2 + b**2)/2) >= (a + b)/2",),
 }
 NATURALS = ("n", "d")
+OUT_OF_REACH = {  # and why
+    "powers of two against squares": "it holds from n = 4 on, and our inductions start from zero",
+    "a product of sums of sizes": "that one term is at most the sum of all is said by no rule",
+}
 
 
 def sequent(goal: str, *facts: str) -> Sequent:

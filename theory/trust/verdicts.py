@@ -12,6 +12,7 @@ from theory.kernel import Verdict
 from theory.ledger import check_all
 from theory.records import Record
 from theory.statement import Check
+from theory.trust.classical import OUT_OF_REACH
 from theory.trust.corpus import Item
 from theory.userfile import load_file
 
@@ -50,7 +51,7 @@ def judge_corpus(items: Iterable[Item], jobs: int = 2, progress: Callable[[int, 
         proved=sum(record.verdict in (Verdict.PROVED, Verdict.CERTIFIED) for _, record in by_item),
         refuted=sum(record.verdict is Verdict.REFUTED for _, record in by_item),
         wrong=tuple(f"{item.name}: {r.verdict.name}" for item, r in by_item if _is_wrong(item, r.verdict)),
-        open_=tuple(f"{item.name}: {item.says}: {_why(r)}" for item, r in by_item if r.verdict in OPEN),
+        open_=tuple(f"{item.name}: {item.says}: {_why(item, r)}" for item, r in by_item if r.verdict in OPEN),
     )
 
 
@@ -60,9 +61,10 @@ def _is_wrong(item: Item, verdict: Verdict) -> bool:
     return (verdict is Verdict.REFUTED) == item.true
 
 
-def _why(record: Record) -> str:
-    """In one line: what the search saw."""
-    return " ".join(f"no proof, no witness: {record.judgement.reason}".split())
+def _why(item: Item, record: Record) -> str:
+    """In one line: what is missing where we know it, and what the search saw."""
+    known = OUT_OF_REACH.get(item.name)
+    return " ".join(f"{f'{known}; ' if known else ''}no witness: {record.judgement.reason}".split())
 
 
 def _with_example(check: Check) -> Check:
