@@ -201,3 +201,12 @@ def test_what_is_no_formula_is_no_claim(says: str, refusal: str) -> None:
 def test_the_index_of_a_forall_is_a_number() -> None:
     with pytest.raises(Malformed, match="a number has no entries"):
         Claim("c", ("x >= 0",), ("forall(i, 1, 3, i[1] <= x)",))
+
+
+@pytest.mark.parametrize(
+    "defined",
+    [{"x != 0": {"side": ">"}}, {"x != 0": []}, {"x != 0": "yes"}, [], "x != 0", {"x != 0": {"side": []}}],
+)
+def test_a_malformed_reason_for_being_defined_is_refused_like_any_other(defined: Any) -> None:
+    with pytest.raises(Rejected):
+        verdict(claim("1/x == 1/x", "x**2 > 0", x="1"), IDENTITY, {}, defined)

@@ -176,3 +176,8 @@ def test_what_stays_undecided_is_explained_in_one_line() -> None:
     for item, line in zip(open_items, score.open_, strict=True):
         assert f"{item.says}: {OUT_OF_REACH[item.name]}; no witness: " in line
         assert "\n" not in line
+
+
+def test_a_claim_with_an_exponential_has_mutants_like_any_other() -> None:
+    made = list(mutants(find("rem:L-eff/repaired#implies").claim))
+    assert any(one.claim.says[1] != made[0].claim.says[1] for one in made)

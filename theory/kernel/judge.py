@@ -14,6 +14,7 @@ from theory.kernel.errors import KernelError, Malformed, Rejected
 from theory.kernel.flat import difference
 from theory.kernel.lang import relation_symbols
 from theory.kernel.points import check_witness, environment, satisfies_hypotheses
+from theory.kernel.proof import MALFORMED
 from theory.kernel.rings import to_fraction
 from theory.kernel.rules import Library, check, require_defined
 from theory.kernel.sequent import FORMAL, Sequent, Tally, is_plain, obligations
@@ -107,6 +108,13 @@ def _proof(claim: Claim, evidence: Evidence, library: Library) -> Judgement | No
 
 def check_certificate(claim: Claim, cert: Mapping[str, Any], library: Library) -> Tally:
     """Every goal is proved and every formula of the conclusion is defined under the hypotheses."""
+    try:
+        return _checked(claim, cert, library)
+    except MALFORMED as error:
+        raise Rejected(f"{claim.id}: malformed certificate ({type(error).__name__}: {error})") from None
+
+
+def _checked(claim: Claim, cert: Mapping[str, Any], library: Library) -> Tally:
     tally = Tally()
     goals = cert.get("goals")
     if not isinstance(goals, list) or len(goals) != len(claim.goals):
@@ -146,7 +154,7 @@ def _on_a_box(claim: Claim, proof: Mapping[str, Any], sequent: Sequent, tally: T
         tally.boxes.append(check_balls(proof, node, strict, sequent))
         env = environment(dict(claim.example), claim)
         inside = [Fraction(lo) <= to_fraction(env[name]) <= Fraction(hi) for name, (lo, hi) in proof["box"].items()]
-    except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError) as error:
+    except MALFORMED as error:
         raise Rejected(f"balls: malformed certificate ({type(error).__name__}: {error})") from None
     if not all(inside):
         raise Rejected(f"{claim.id}: the example lies outside the box {tally.boxes[-1]}")

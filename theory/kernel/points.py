@@ -109,14 +109,14 @@ def range_of(lo: Node, hi: Node, index: str, env: Mapping[str, Any]) -> tuple[in
     return first, last
 
 
-def _to_balls(value: Any) -> Any:
+def to_balls(value: Any) -> Any:
     return value.map(flint.arb) if isinstance(value, Mat) else flint.arb(value)
 
 
 def _holds_in_balls(relation: Relation, env: Mapping[str, Any]) -> bool:
     for bits in PRECISIONS:
         with flint.ctx.workprec(bits):
-            balls = {name: _to_balls(value) for name, value in env.items()}
+            balls = {name: to_balls(value) for name, value in env.items()}
             try:
                 gap = evaluate(Node("-", (relation.left, relation.right)), balls, Balls())
             except Undefined:
@@ -175,7 +175,7 @@ def side_values(relation: Relation, env: Mapping[str, Any]) -> tuple[str, str]:
             shown.append(str(value) if not isinstance(value, Mat) else str([[str(x) for x in r] for r in value.rows]))
         except Inexact:
             with flint.ctx.workprec(128):
-                shown.append(str(evaluate(side, {n: _to_balls(v) for n, v in env.items()}, Balls())))
+                shown.append(str(evaluate(side, {n: to_balls(v) for n, v in env.items()}, Balls())))
         except Undefined as error:
             shown.append(f"undefined ({error})")
     return shown[0], shown[1]

@@ -16,6 +16,14 @@ Library = Mapping[str, "Claim"]
 Rule = Callable[[Certificate, Sequent, Library, Tally], None]
 RULES: dict[str, Rule] = {}  # filled by theory.kernel.rules, which lists them all
 MAX_DEPTH = 200
+MALFORMED = (
+    LookupError,
+    TypeError,
+    ValueError,
+    AttributeError,
+    ArithmeticError,
+    RuntimeError,
+)  # of forged certificates
 
 
 def check(cert: Certificate, sequent: Sequent, library: Library, tally: Tally, depth: int = 0) -> None:
@@ -32,7 +40,7 @@ def check(cert: Certificate, sequent: Sequent, library: Library, tally: Tally, d
         raise
     except KernelError as error:
         raise Rejected(f"{cert['kind']}: {error}") from None
-    except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RuntimeError) as error:
+    except MALFORMED as error:
         raise Rejected(f"{cert['kind']}: malformed certificate ({type(error).__name__}: {error})") from None
 
 

@@ -28,8 +28,8 @@ from theory.kernel.lang import (
     symbols,
     walk,
 )
-from theory.kernel.points import environment
-from theory.kernel.rings import Exact, to_fraction
+from theory.kernel.points import environment, to_balls
+from theory.kernel.rings import Balls, Exact, Inexact, to_fraction
 
 NOTHING = "0 <= 1"  # what stands in the place of a dropped hypothesis, so that the others keep their numbers
 SHORT = 160  # nodes of a goal up to which definitions are expanded
@@ -264,10 +264,20 @@ def _slack(goal: Relation, env: Mapping[str, Any]) -> Fraction | None:
     if goal.binder is not None:
         return None
     try:
-        values = [evaluate(side, env, Exact()) for side in (goal.left, goal.right)]
-        if any(isinstance(value, Mat) for value in values):
-            return None
-        left, right = (to_fraction(value) for value in values)
+        values = [_value(side, env) for side in (goal.left, goal.right)]
     except (KernelError, ArithmeticError):
         return None
+    left, right = values
+    if left is None or right is None:
+        return None
     return right - left if goal.op in ("<=", "<") else left - right
+
+
+def _value(side: Node, env: Mapping[str, Any]) -> Fraction | None:
+    """Exactly, or closely where it is not rational; a matrix has no value here."""
+    try:
+        exact = evaluate(side, env, Exact())
+        return None if isinstance(exact, Mat) else to_fraction(exact)
+    except Inexact:
+        close = evaluate(side, {name: to_balls(value) for name, value in env.items()}, Balls())
+        return Fraction(float(close.mid()))
