@@ -48,14 +48,16 @@ def reached(row: Mapping[str, Any]) -> str:
     """yes, no, or that nobody looked."""
     if str(row["measured"]).startswith(UNMEASURED):
         return UNMEASURED
-    return "yes" if row["met"] is True else "no"
+    if row["met"] is True:
+        return "yes" if row["goal"] else "no goal"
+    return "no"
 
 
 def _words(body: Mapping[str, Any], rows: Sequence[Mapping[str, Any]]) -> list[str]:
-    fates = [reached(row) for row in rows]
+    fates = [fate for fate in map(reached, rows) if fate != "no goal"]
     words = [
-        f"Of {plural(len(rows), 'measurement')}, {fates.count('yes')} reached the goal, {fates.count('no')} missed it "
-        f"and {fates.count(UNMEASURED)} could not be made here."
+        f"Of {plural(len(fates), 'measurement')} with a goal, {fates.count('yes')} reached it, "
+        f"{fates.count('no')} missed it and {fates.count(UNMEASURED)} could not be made here."
     ]
     absent = [name for name in PARTS if name not in body["seconds"]]
     if absent:

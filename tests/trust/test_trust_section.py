@@ -40,7 +40,15 @@ def test_a_miss_and_what_was_not_measured_are_told_apart(tmp_path: Path) -> None
     assert section is not None
     assert [row[-1] for row in section.tables[0].rows] == ["no", "yes", "not measured"]
     assert section.tables[1].rows == (("forgeries", "tamperings <b>", "bad one"),)
-    assert section.words == ("Of 3 measurements, 1 reached the goal, 1 missed it and 1 could not be made here.",)
+    assert section.words == ("Of 3 measurements with a goal, 1 reached it, 1 missed it and 1 could not be made here.",)
+
+
+def test_a_part_of_a_rate_has_no_goal_to_reach(tmp_path: Path) -> None:
+    rows = json.loads(measured(tmp_path / "t.json").read_text())["rows"]
+    section = trust_section(measured(tmp_path / "t.json", rows=[rows[1], {**rows[1], "goal": ""}]))
+    assert section is not None
+    assert [row[-1] for row in section.tables[0].rows] == ["yes", "no goal"]
+    assert section.words == ("Of 1 measurement with a goal, 1 reached it, 0 missed it and 0 could not be made here.",)
 
 
 @pytest.mark.parametrize(
