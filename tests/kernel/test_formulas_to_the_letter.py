@@ -10,6 +10,7 @@ import pytest
 from theory.kernel import SCHEMA, Claim, Malformed
 from theory.kernel.lang import (
     Node,
+    counting,
     indexed,
     is_name,
     num,
@@ -251,3 +252,20 @@ def test_the_digest_of_a_claim_is_that_of_the_ledger() -> None:
     assert claim.digest == "9ec11031301c703c1987e78bd5e9fbcf"
     assert Claim("c", ("x >= 0",), example=(("x", "1"),), scope="elsewhere").digest == claim.digest
     assert Claim("c", ("x > 0",), example=(("x", "1"),)).digest != claim.digest
+
+
+@pytest.mark.parametrize(
+    ("relation", "names"),
+    [
+        ("x**n >= y", {"n"}),
+        ("x**(n + m) >= y", {"n", "m"}),
+        ("iterate(s, n, a, s + b) >= y", {"n"}),
+        ("sum(i, k, n, x*c) >= y", {"k", "n"}),
+        ("v[n] + u[k, m] >= y", {"n", "k", "m"}),
+        ("x >= sqrt(y**k)", {"k"}),
+        ("forall(i, k, n, x >= y)", {"k", "n"}),
+        ("x*n >= y/m", set()),
+    ],
+)
+def test_names_that_are_integers_by_their_place(relation: str, names: set[str]) -> None:
+    assert counting(parse_relation(relation)) == names
