@@ -244,6 +244,7 @@ def test_the_pages_turn_by_key_and_the_list_leads_everywhere(chromium: Browser, 
         assert page.locator("h1").inner_text() == one.title
         page.go_back()
     page.locator(f".cards a[href='{lessons()[0].file}']").click()
+    page.wait_for_url(f"**/{lessons()[0].file}")  # loaded: only then does the page listen to keys
     for one in lessons()[1:]:
         page.keyboard.press("n")
         page.wait_for_url(f"**/{one.file}")
