@@ -15,6 +15,7 @@ from theory.kernel.sequent import Certificate, Sequent
 from theory.provers.effort import Effort, hard, normal, quick
 from theory.provers.search import search
 from theory.provers.skeletons import Filler
+from theory.provers.tactics import auto
 
 __all__ = ["Effort", "certify", "hard", "normal", "proposed", "prove", "quick"]
 
@@ -54,7 +55,7 @@ def proposed(claim: Claim, library: Library, effort: Effort | None = None, plan:
 def _tactics(claim: Claim, plan: Any) -> list[Certificate]:
     made = plan(claim) if callable(plan) else plan
     if made is None:
-        return [{"kind": "auto", "options": {}, "slot": {}} for _ in claim.goals]
+        return [auto() for _ in claim.goals]
     made = [made] if isinstance(made, dict) else list(made)
     if len(made) != len(claim.goals):
         raise Rejected(f"{claim.id}: {len(claim.goals)} goals, but {len(made)} proofs are planned")

@@ -7,10 +7,11 @@ from dataclasses import replace
 
 from theory.kernel.errors import KernelError
 from theory.kernel.flat import difference, polynomial_node, scalars_of
-from theory.kernel.lang import Node, Relation, num, relation_symbols, replace_relation, sym, text, walk
+from theory.kernel.lang import Node, Relation, num, relation_symbols, replace_relation, sym, text
 from theory.kernel.sequent import Certificate, Sequent, signs
 from theory.kernel.shapes import shape_of
 from theory.provers.effort import Effort
+from theory.provers.rewriting import new_names, parts
 from theory.provers.skeletons import Filler, Search
 from theory.provers.tactics import auto, have, induction
 
@@ -19,40 +20,28 @@ MOST = 3  # powers and iterations in one goal
 
 def find(sequent: Sequent, effort: Effort, search: Search) -> Certificate | None:
     """An induction for the whole goal, if all its powers and iterations are over one natural number."""
-    filler = Filler(search, {}, effort.deeper())
-    for tactic in _tactics(sequent, effort, search):
-        try:
-            return filler.fill(tactic, sequent)
-        except KernelError:
-            continue
-    return None
+    return Filler(search, {}, effort.deeper()).first(_tactics(sequent, effort, search), sequent)
 
 
 def _tactics(sequent: Sequent, effort: Effort, search: Search) -> Iterator[Certificate]:
     goal = _opened(sequent.goal)
-    found = list(dict.fromkeys(filter(_is_state, _parts(goal))))
+    found = list(dict.fromkeys(filter(_is_state, parts(goal))))
     counters = {str(part.args[1].value) for part in found}
     if len(counters) != 1 or not counters <= sequent.naturals or len(found) > MOST:
         return
     (counter,) = counters
-    used = relation_symbols(goal).union(*map(relation_symbols, sequent.facts)) | sequent.naturals
-    fresh = (name for name in (f"p{i}" for i in range(1, 100)) if name not in used)
-    states = {next(fresh): part for part in found}
+    states = dict(zip(new_names(sequent, stem="p"), found, strict=False))
     always = tuple(fact for fact in sequent.facts if counter not in relation_symbols(fact))
     before = Sequent(always, goal, sequent.naturals - {counter})
     kept = [f"{name} {sign}" for name, part in states.items() for sign in _signs(part, before, effort, search)]
     named = goal
     for name, part in states.items():
         named = replace_relation(named, part, sym(name))
-    whole = _without_divisors(named, sequent.given())
+    whole = _without_divisors(named, sequent)
     attempts = [[*kept], [whole, *kept]] if kept else [[whole]]
     for invariant in attempts:
         proof = induction(counter, {name: text(part) for name, part in states.items()}, invariant)
         yield proof if goal == sequent.goal else have(str(goal), proof, then=auto())
-
-
-def _parts(goal: Relation) -> Iterator[Node]:
-    yield from (part for side in (goal.left, goal.right) for part in walk(side))
 
 
 def _is_state(part: Node) -> bool:
@@ -64,7 +53,7 @@ def _is_state(part: Node) -> bool:
 
 def _opened(goal: Relation) -> Relation:
     """x**(k + 2) is x**2*x**k."""
-    for part in list(_parts(goal)):
+    for part in list(parts(goal)):
         if part.op == "**" and part.args[1].op == "+" and part.args[1].args[1].op == "num":
             base, (exponent, shift) = part.args[0], part.args[1].args
             goal = replace_relation(goal, part, Node("*", (Node("**", (base, shift)), Node("**", (base, exponent)))))
@@ -88,7 +77,6 @@ def _without_divisors(goal: Relation, sequent: Sequent) -> str:
 
 def _signs(part: Node, sequent: Sequent, effort: Effort, search: Search) -> list[str]:
     """What the powers of a base keep: a sign, and whether they stay below or above one. Iterations may keep theirs."""
-
     light = replace(effort.deeper(), heavy=False)
 
     def shown(node: Node, op: str, bound: int) -> bool:

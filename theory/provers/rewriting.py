@@ -1,11 +1,26 @@
-"""An equation used from left to right: the goal with one side put in for the other, and back to the goal."""
+"""What provers share: the parts of a relation, names that are free, and an equation used from left to right."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import chain, count
+
 from theory.kernel.errors import KernelError
 from theory.kernel.flat import difference, fraction_node, scalars_of
-from theory.kernel.lang import Node, Relation, replace_relation, text
+from theory.kernel.lang import Node, Relation, relation_symbols, replace_relation, text, walk
+from theory.kernel.sequent import Sequent
 from theory.provers.tactics import Tactic, auto, have
+
+
+def parts(*relations: Relation) -> Iterator[Node]:
+    """Every part of both sides."""
+    return (part for relation in relations for side in (relation.left, relation.right) for part in walk(side))
+
+
+def new_names(sequent: Sequent, *preferred: str, stem: str) -> Iterator[str]:
+    """Names that the sequent does not use: the preferred ones, then the stem with a number."""
+    used = relation_symbols(sequent.goal).union(*map(relation_symbols, sequent.facts)) | sequent.naturals
+    return (name for name in chain(preferred, (f"{stem}{i}" for i in count(1))) if name not in used)
 
 
 def rewritten(goal: Relation, equation: Relation, at: int, count: int) -> Tactic | None:

@@ -9,13 +9,15 @@ from theory.kernel import Claim
 from theory.kernel.errors import KernelError
 from theory.kernel.evaluate import Mat
 from theory.kernel.flat import Atoms, difference, fractions_of, polynomial_node, scalars_of
-from theory.kernel.lang import Node, Relation, num, relation_symbols, replace_relation, sym, symbols, text, walk
+from theory.kernel.lang import Node, Relation, num, replace_relation, sym, symbols, text, walk
 from theory.kernel.rings import to_fraction
 from theory.kernel.rules import RULES, Library, check
 from theory.kernel.sequent import Certificate, Sequent, Tally
 from theory.provers import inductions, slacks, squares, sums, transcendental
 from theory.provers.effort import Effort
-from theory.provers.skeletons import Filler
+from theory.provers.rewriting import new_names, parts
+from theory.provers.skeletons import Filler, Search
+from theory.provers.tactics import termwise
 from theory.provers.transcendental import LAWFUL
 
 Finder = Callable[[Sequent, Effort], Certificate | None]
@@ -68,25 +70,24 @@ def _by_sums(sequent: Sequent, effort: Effort) -> Certificate | None:
     return sums.find(sequent, effort, search) if effort.depth <= 6 else None
 
 
-def _by_induction(sequent: Sequent, effort: Effort) -> Certificate | None:
-    return inductions.find(sequent, effort, search) if effort.depth <= 2 and effort.splits else None
+def _structural(find: Callable[[Sequent, Effort, Search], Certificate | None]) -> Finder:
+    """A step that opens new goals of its own: near the root only."""
+    return lambda sequent, effort: find(sequent, effort, search) if effort.depth <= 2 and effort.splits else None
 
 
-def _by_squares(sequent: Sequent, effort: Effort) -> Certificate | None:
-    return squares.find(sequent, effort, search) if effort.depth <= 2 and effort.splits else None
+_by_induction = _structural(inductions.find)
+_by_squares = _structural(squares.find)
+_by_laws = _structural(transcendental.find)
 
 
-def _by_laws(sequent: Sequent, effort: Effort) -> Certificate | None:
-    return transcendental.find(sequent, effort, search) if effort.depth <= 2 and effort.splits else None
+def _is_unknown(sequent: Sequent) -> bool:
+    """The goal has a power, an iteration or an exponential that no fact is about: algebra alone rarely helps."""
+    new = set(parts(sequent.goal)) - set(parts(*sequent.facts))
+    return any(p.op in (*LAWFUL, "iterate") or (p.op == "**" and p.args[1].op == "sym") for p in new)
 
 
 def _unknown_first(sequent: Sequent, effort: Effort) -> Certificate | None:
-    """Where the goal has a power, an iteration or an exponential that no fact is about, algebra alone rarely helps."""
-    known = {part for fact in sequent.facts for side in (fact.left, fact.right) for part in walk(side)}
-    goal = {part for side in (sequent.goal.left, sequent.goal.right) for part in walk(side)}
-    if not any(p.op in (*LAWFUL, "iterate") or (p.op == "**" and p.args[1].op == "sym") for p in goal - known):
-        return None
-    return _by_laws(sequent, effort) or _by_induction(sequent, effort)
+    return _by_laws(sequent, effort) or _by_induction(sequent, effort) if _is_unknown(sequent) else None
 
 
 def _with_room(sequent: Sequent, effort: Effort) -> Certificate | None:
@@ -171,8 +172,7 @@ def _root(sequent: Sequent, effort: Effort) -> Certificate | None:
     old = next((p for p in _parts(sequent) if p.op == "sqrt"), None)
     if old is None:
         return None
-    used = relation_symbols(sequent.goal).union(*(relation_symbols(f) for f in sequent.facts))
-    name = next(f"r{i}" for i in range(1, 100) if f"r{i}" not in used)
+    name = next(new_names(sequent, stem="r"))
     root = sym(name)
     facts = (Relation(">=", root, num(0)), Relation("==", Node("**", (root, num(2))), old.args[0]))
     then = search(_replaced(sequent, old, root).given(*facts), effort.deeper())
@@ -287,21 +287,8 @@ def _termwise(sequent: Sequent, effort: Effort) -> Certificate | None:
     kinds = sorted({atom.kind for atom in atoms.by_name.values()})
     if not kinds or sequent.goal.op in ("<", ">", "==", "!="):
         return None
-    used = relation_symbols(sequent.goal).union(*(relation_symbols(f) for f in sequent.facts))
-    index = next(i for i in ("i", "j", "w", "i1", "i2", "i3") if i not in used)
-    for kind in kinds:
-        tactic: Certificate = {
-            "kind": "termwise",
-            "over": kind,
-            "index": index,
-            "each": {"kind": "auto", "options": {}, "slot": {}},
-            "rest": {"kind": "auto", "options": {}, "slot": {}},
-        }
-        try:
-            return Filler(search, {}, effort.deeper()).fill(tactic, sequent)
-        except KernelError:
-            continue
-    return None
+    index = next(new_names(sequent, "i", "j", "w", stem="i"))
+    return Filler(search, {}, effort.deeper()).first((termwise(kind, index=index) for kind in kinds), sequent)
 
 
 def _by_cases(sequent: Sequent, effort: Effort) -> Certificate | None:

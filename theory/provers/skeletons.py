@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any
 
-from theory.kernel.errors import Rejected
+from theory.kernel.errors import KernelError, Rejected
 from theory.kernel.lang import Node, Relation, num, parse, parse_relation, substitute_relation
 from theory.kernel.lifting import rule_telescope, telescoped
 from theory.kernel.logic import cited, rule_cite, rule_have
@@ -36,6 +36,15 @@ class Filler:
             check(working, sequent, self.library, Tally())
         filled: Certificate = _strip(working)
         return filled
+
+    def first(self, tactics: Iterable[Certificate], sequent: Sequent) -> Certificate | None:
+        """The first of these skeletons that can be filled."""
+        for tactic in tactics:
+            try:
+                return self.fill(tactic, sequent)
+            except KernelError:
+                continue
+        return None
 
     def _auto(self, tactic: Certificate, sequent: Sequent) -> Certificate:
         options = dict(tactic.get("options", {}))

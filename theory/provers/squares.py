@@ -11,10 +11,11 @@ from dataclasses import replace
 
 from theory.kernel.errors import KernelError
 from theory.kernel.flat import Atom, difference, scalars_of
-from theory.kernel.lang import Node, num, relation_symbols, substitute, sym, text, walk
+from theory.kernel.lang import Node, num, substitute, sym, text, walk
 from theory.kernel.lang import replace as put
 from theory.kernel.sequent import Certificate, Sequent
 from theory.provers.effort import Effort
+from theory.provers.rewriting import new_names
 from theory.provers.skeletons import Filler, Search
 from theory.provers.tactics import Tactic, auto, have
 
@@ -23,13 +24,8 @@ def find(sequent: Sequent, effort: Effort, search: Search) -> Certificate | None
     """The goal from Cauchy-Schwarz for one of the sums whose squares occur in it."""
     if sequent.goal.op in ("==", "!="):
         return None
-    filler = Filler(search, {}, replace(effort.deeper(), heavy=False))
-    for atom, first, second in _squares(sequent):
-        try:
-            return filler.fill(_tactic(atom, first, second, sequent), sequent)
-        except KernelError:
-            continue
-    return None
+    tactics = (_tactic(atom, f, g, sequent) for atom, f, g in _squares(sequent))
+    return Filler(search, {}, replace(effort.deeper(), heavy=False)).first(tactics, sequent)
 
 
 def _squares(sequent: Sequent) -> Iterator[tuple[Atom, Node, Node]]:
@@ -87,8 +83,7 @@ def _tactic(atom: Atom, f: Node, g: Node, sequent: Sequent) -> Tactic:
         "nonnegative": {"kind": "cone", "terms": small},
         "nonpositive": {"kind": "cone", "multiplier": [at + 6], "terms": large},
     }
-    used = relation_symbols(sequent.goal).union(*map(relation_symbols, sequent.facts)) | sequent.naturals
-    fresh = next(name for name in ("i", "j", "w", "i1", "i2", "i3") if name not in used)
+    fresh = next(new_names(sequent, "i", "j", "w", stem="i"))
     result = have(f"{text(times(a, c))} >= {text(square(b))}", proof, then=auto())
     for base in reversed(bases):
         each = {"kind": "cone", "terms": [{"c": "1", "sq": text(_entry(base, atom.index, fresh))}]}

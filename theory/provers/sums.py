@@ -9,7 +9,8 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
 
-from theory.kernel.errors import KernelError
+from theory.fromsympy import formula
+from theory.kernel.errors import KernelError, Malformed
 from theory.kernel.flat import fraction_node, scalars_of
 from theory.kernel.lang import (
     Node,
@@ -27,7 +28,7 @@ from theory.kernel.lang import (
 from theory.kernel.lifting import later
 from theory.kernel.sequent import Certificate, Sequent
 from theory.provers.effort import Effort
-from theory.provers.rewriting import rewritten
+from theory.provers.rewriting import parts, rewritten
 from theory.provers.skeletons import Filler, Search
 from theory.provers.tactics import have, identity, telescope
 
@@ -37,13 +38,7 @@ WRITTEN = (0, 1, 2)  # terms that may stand before a bound holds
 
 def find(sequent: Sequent, effort: Effort, search: Search) -> Certificate | None:
     """Put closed forms in for the sums of the goal; else compare one sum with its bound, term by term."""
-    filler = Filler(search, {}, effort.deeper())
-    for tactic in _tactics(sequent):
-        try:
-            return filler.fill(tactic, sequent)
-        except KernelError:
-            continue
-    return None
+    return Filler(search, {}, effort.deeper()).first(_tactics(sequent), sequent)
 
 
 def _tactics(sequent: Sequent) -> Iterator[Certificate]:
@@ -56,9 +51,9 @@ def _tactics(sequent: Sequent) -> Iterator[Certificate]:
 
 def _sums(sequent: Sequent) -> list[Node]:
     """Sums of the goal whose terms depend on the index as a number and on no other bound name."""
-    goal = sequent.goal
-    parts = dict.fromkeys(part for side in (goal.left, goal.right) for part in walk(side) if part.op == "sum")
-    return [part for part in parts if symbols(part) <= relation_symbols(goal) and _counts(part)]
+    free = relation_symbols(sequent.goal)
+    found = dict.fromkeys(part for part in parts(sequent.goal) if part.op == "sum")
+    return [part for part in found if symbols(part) <= free and _counts(part)]
 
 
 def _counts(node: Node) -> bool:
@@ -122,9 +117,9 @@ def antidifference(node: Node) -> Node | None:
         ratio = gosper_term(term, i) if term.has(i) else i
         if ratio is None:
             return None
-        found = sympy.factor(sympy.powsimp(sympy.simplify(term * ratio) if term.has(i) else term * ratio))
-        return substitute(_from_sympy(found), {**names, "index": index})
-    except (KernelError, ValueError, TypeError, NotImplementedError, AttributeError, ZeroDivisionError):
+        found = sympy.simplify(term * ratio) if term.has(i) else term * ratio
+        return substitute(parse(formula(sympy.factor(sympy.powsimp(found)))), {**names, "index": index})
+    except (KernelError, ValueError, TypeError, AttributeError, ArithmeticError):  # not a term that sympy sums
         return None
 
 
@@ -143,7 +138,7 @@ def _to_sympy(node: Node, index: str, i: Any, names: dict[str, Node]) -> Any:
     if node == sym(index):
         return i
     if node.op not in ("neg", "+", "-", "*", "/", "**"):
-        raise NotImplementedError(node.op)
+        raise Malformed(f"{node.op} is no part of a hypergeometric term")
     if node.op == "**" and index not in symbols(node.args[0]):
         return named(node.args[0]) ** _to_sympy(node.args[1], index, i, names)
     args = [_to_sympy(arg, index, i, names) for arg in node.args]
@@ -159,9 +154,3 @@ def _to_sympy(node: Node, index: str, i: Any, names: dict[str, Node]) -> Any:
         case "/":
             return args[0] / args[1]
     return args[0] ** args[1]
-
-
-def _from_sympy(expression: Any) -> Node:
-    from theory.fromsympy import formula
-
-    return parse(formula(expression))

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from theory.kernel.errors import KernelError
 from theory.kernel.flat import polynomial_node, scalars_of
-from theory.kernel.lang import Node, Relation, relation_symbols, sym, symbols, text, walk
+from theory.kernel.lang import Node, Relation, relation_symbols, sym, symbols, text
 from theory.kernel.sequent import Certificate, Sequent
 from theory.provers.effort import Effort
-from theory.provers.rewriting import rewritten
+from theory.provers.rewriting import parts, rewritten
 from theory.provers.skeletons import Filler, Search
 from theory.provers.tactics import Tactic, auto, cite
 
@@ -18,22 +17,14 @@ MOST = 3  # exponentials and logarithms in one goal
 
 
 def find(sequent: Sequent, effort: Effort, search: Search) -> Certificate | None:
-    filler = Filler(search, {}, effort.deeper())
-    for tactic in _tactics(sequent):
-        try:
-            return filler.fill(tactic, sequent)
-        except KernelError:
-            continue
-    return None
+    return Filler(search, {}, effort.deeper()).first(_tactics(sequent), sequent)
 
 
 def _tactics(sequent: Sequent) -> Iterator[Tactic]:
-    sides = (sequent.goal.left, sequent.goal.right)
-    parts = list(dict.fromkeys(part for side in sides for part in walk(side)))
-    free = relation_symbols(sequent.goal)
-    known = {part for fact in sequent.facts for side in (fact.left, fact.right) for part in walk(side)}
-    found = [part for part in parts if part.op in LAWFUL and symbols(part) <= free and part not in known][:MOST]
-    counters = {str(p.args[1].value) for p in parts if p.op == "**" and p.args[1].op == "sym"} & sequent.naturals
+    here = list(dict.fromkeys(parts(sequent.goal)))
+    free, known = relation_symbols(sequent.goal), set(parts(*sequent.facts))
+    found = [part for part in here if part.op in LAWFUL and symbols(part) <= free and part not in known][:MOST]
+    counters = {str(p.args[1].value) for p in here if p.op == "**" and p.args[1].op == "sym"} & sequent.naturals
     for part in found:
         for counter in sorted(counters & symbols(part)):
             yield from _as_power(part, counter, sequent)
