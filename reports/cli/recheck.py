@@ -24,10 +24,11 @@ def command(ctx: click.Context, ledger: Path, as_json: bool) -> None:
     No prover and no search runs; sympy, numpy and the solvers are not needed. What the kernel cannot re-derive
     (searches, solver answers) is counted apart. A claim that goes by an id of the paper and is another one is named.
     """
-    from theory.recheck import against, recheck
+    from theory.recheck import against, recheck_json
     from theory.storage import read_json
 
-    found = against(recheck(ledger), read_json(ledger), _of_the_paper())
+    body = read_json(ledger)
+    found = against(recheck_json(body, str(ledger)), body, _of_the_paper())
     if as_json:
         print_json(found.to_json())
     else:

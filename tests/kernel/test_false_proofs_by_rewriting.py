@@ -11,9 +11,9 @@ from tests.kernel.test_false_proofs import Forgery, claim, verdict
 from theory.kernel import Claim, KernelError, Malformed, Rejected, check_witness
 
 
-def nonempty(at: int, then: Any) -> Any:
-    """d > 0 from an index between 1 and d (facts at and at + 1), and then x > 0 from d*x >= d (fact 2)."""
-    positive = {"kind": "have", "fact": "x > 0", "proof": cone(of(2), of(at + 2), multiplier=[at + 2]), "then": then}
+def nonempty(at: int, then: Any, rule: int = 2, new: int = 6) -> Any:
+    """d > 0 from an index between 1 and d (facts at and at + 1), the new fact; x > 0 from d*x >= d (fact rule)."""
+    positive = {"kind": "have", "fact": "x > 0", "proof": cone(of(rule), of(new), multiplier=[new]), "then": then}
     return {"kind": "have", "fact": "d > 0", "proof": cone(of(at), of(at + 1), {"c": "1"}), "then": positive}
 
 
@@ -66,17 +66,7 @@ FORGERIES = (
                     "kind": "split",
                     "of": "abs(z)",
                     "branches": [
-                        {
-                            "kind": "have",
-                            "fact": "d > 0",
-                            "proof": cone(of(4), of(5), {"c": "1"}),
-                            "then": {
-                                "kind": "have",
-                                "fact": "x > 0",
-                                "proof": cone(of(2), of(7), multiplier=[7]),
-                                "then": cone(of(8)),
-                            },
-                        },
+                        nonempty(4, cone(of(8)), new=7),
                         {
                             "kind": "have",
                             "fact": "0 >= 1",
@@ -121,17 +111,7 @@ FORGERIES = (
         defined={
             "X[w]**2 + x != 0 for i for w": {
                 "side": ">",
-                "proof": {
-                    "kind": "have",
-                    "fact": "d > 0",
-                    "proof": cone(of(2), of(3), {"c": "1"}),
-                    "then": {
-                        "kind": "have",
-                        "fact": "x > 0",
-                        "proof": cone(of(1), of(4), multiplier=[4]),
-                        "then": cone({"c": "1", "sq": "X_w"}, of(5)),
-                    },
-                },
+                "proof": nonempty(2, cone({"c": "1", "sq": "X_w"}, of(5)), rule=1, new=4),
             },
         },
     ),

@@ -248,6 +248,7 @@ def is_integer(node: Node, naturals: frozenset[str]) -> bool:
 
 
 PARTIAL = ("sqrt", "log", "abs", "min", "max", "exp", "sin", "cos", "iterate", "index", "**", "sum", "mean")
+Binders = tuple[tuple[str, Node, Node], ...]  # names and ranges, the outermost first
 FORMAL = ("natural", "integer", "entry")  # obligations that are met by the form of the formula or not at all
 
 
@@ -257,7 +258,7 @@ class Obligation:
 
     kind: str
     node: Node
-    binders: tuple[tuple[str, Node, Node], ...] = ()
+    binders: Binders = ()
 
     @property
     def key(self) -> str:
@@ -276,7 +277,7 @@ class Obligation:
         return self.key + "".join(f" for {i} in {text(lo)}..{text(hi)}" for i, lo, hi in self.binders)
 
 
-def obligations(node: Node, binders: tuple[tuple[str, Node, Node], ...] = ()) -> Iterator[Obligation]:
+def obligations(node: Node, binders: Binders = ()) -> Iterator[Obligation]:
     if node.op == "/":
         yield from (Obligation("nonzero", factor, binders) for factor in _factors(node.args[1]))
     if node.op == "**" and node.args[1].op == "num" and node.args[1].value < 0:  # type: ignore[operator]
@@ -295,21 +296,23 @@ def obligations(node: Node, binders: tuple[tuple[str, Node, Node], ...] = ()) ->
     if node.op in ("inv", "sqrt", "log"):
         kind = {"inv": "invertible", "sqrt": "nonnegative", "log": "positive"}[node.op]
         yield Obligation(kind, node.args[0], binders)
-    if node.op in ("sum", "mean"):
-        if node.op == "sum":
-            yield from (Obligation("nonzero", factor, binders) for factor in pulled_out(node))
-        lo, hi = (node.args[1], node.args[2]) if node.op == "sum" else (OMEGA, OMEGA)
-        for arg in node.args[1:-1]:
-            yield from obligations(arg, binders)
-        yield from obligations(node.args[-1], (*binders, (str(node.args[0].value), lo, hi)))
+    if node.op == "sum":
+        yield from (Obligation("nonzero", factor, binders) for factor in pulled_out(node))
+    for inner, within in _parts_within(node, binders):
+        yield from obligations(inner, within)
+
+
+def _parts_within(node: Node, binders: Binders) -> Iterator[tuple[Node, Binders]]:
+    """What a formula evaluates, each with the binders that it stands below; the body of an iteration at any state."""
+    if node.op not in BINDERS:
+        yield from ((arg, binders) for arg in node.args)
         return
+    yield from ((arg, binders) for arg in node.args[1:-1])
     if node.op == "iterate":
-        for arg in node.args[1:-1]:
-            yield from obligations(arg, binders)
-        yield from obligations(_of_any_state(node), binders)
-        return
-    for arg in node.args:
-        yield from obligations(arg, binders)
+        yield _of_any_state(node), binders
+    else:
+        lo, hi = (node.args[1], node.args[2]) if node.op == "sum" else (OMEGA, OMEGA)
+        yield node.args[-1], (*binders, (str(node.args[0].value), lo, hi))
 
 
 def _is_inside(node: Node) -> bool:
@@ -337,21 +340,12 @@ def _of_any_state(node: Node) -> Node:
     return substitute(node.args[-1], {state: Node("list", tuple(lines))})
 
 
-def released(node: Node, binders: tuple[tuple[str, Node, Node], ...] = ()) -> Iterator[Obligation]:
+def released(node: Node, binders: Binders = ()) -> Iterator[Obligation]:
     """The divisors that leave a sum when it is opened: the sum has a value without them if it is empty."""
     if node.op == "sum":
         yield from (Obligation("nonzero", factor, binders) for factor in pulled_out(node))
-    if node.op not in BINDERS:
-        for arg in node.args:
-            yield from released(arg, binders)
-        return
-    for arg in node.args[1:-1]:
-        yield from released(arg, binders)
-    if node.op == "iterate":
-        yield from released(_of_any_state(node), binders)
-    else:
-        lo, hi = (node.args[1], node.args[2]) if node.op == "sum" else (OMEGA, OMEGA)
-        yield from released(node.args[-1], (*binders, (str(node.args[0].value), lo, hi)))
+    for inner, within in _parts_within(node, binders):
+        yield from released(inner, within)
 
 
 def _factors(node: Node) -> Iterator[Node]:
