@@ -1,15 +1,53 @@
-"""`make bench`: every benchmark, one after the other; exit 1 when a figure is missed."""
+"""Side-by-side benchmarks, as ratios within one run on one core; exit 1 when a figure is missed.
+
+python -m bench                 every part below, one after the other (what `make bench` runs)
+python -m bench engine general  only these
+"""
 
 from __future__ import annotations
 
+import argparse
 import sys
+from collections.abc import Callable, Sequence
 
-from bench import engine, estimators, optimizers, theory
+PARTS = {
+    "engine": "exact dynamics of designs whose pairs decouple, against numpy, scipy and their own loops",
+    "general": "finite, empirical and dense designs: doubling, spectral radii, growth in d, T, depth and atoms",
+    "optimizers": "nanoseconds a sample of the streaming methods",
+    "estimators": "the estimators against scikit-learn",
+    "theory": "time to judge every certificate",
+    "one_lemma": "one lemma asked for by name, in units of `import numpy`",
+}
 
 
-def main() -> int:
-    missed = [engine.main([]), optimizers.main([]), estimators.main([]), theory.main()]
-    return max(missed)
+def main(arguments: Sequence[str] | None = None) -> int:
+    listed = "\n".join(f"  {name:<12}{text}" for name, text in PARTS.items())
+    parser = argparse.ArgumentParser(
+        prog="python -m bench",
+        description=f"{__doc__}\nparts:\n{listed}\n\n`python -m bench.PART --help` has the options of one part; "
+        "`python -m bench.radius` and `python -m bench.sweep` stand alone.",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("part", nargs="*", metavar="PART", help="parts to run (all unless told)")
+    chosen = parser.parse_args(arguments).part or list(PARTS)
+    unknown = [name for name in chosen if name not in PARTS]
+    if unknown:
+        parser.error(f"no part {unknown[0]!r}; choose among {', '.join(PARTS)}")
+    return max(_run(name) for name in chosen)
+
+
+def _run(name: str) -> int:
+    from bench import engine, estimators, general, one_lemma, optimizers, theory
+
+    calls: dict[str, Callable[[], int]] = {
+        "engine": lambda: engine.main([]),
+        "general": lambda: general.main([]),
+        "optimizers": lambda: optimizers.main([]),
+        "estimators": lambda: estimators.main([]),
+        "theory": theory.main,
+        "one_lemma": one_lemma.main,
+    }
+    return calls[name]()
 
 
 if __name__ == "__main__":

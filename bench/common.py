@@ -105,7 +105,7 @@ def print_table(rows: Sequence[Row]) -> None:
 def record(section: str, rows: Sequence[Row], **extra: Any) -> Path:
     """Merge one section into results.json, leaving the others as they are."""
     held = json.loads(RESULTS.read_text()) if RESULTS.exists() else {}
-    held[section] = {"machine": machine(), "rows": [asdict(row) for row in rows], **extra}
+    held[section] = {"machine": machine(), "rows": [asdict(row) | {"met": bool(row.met)} for row in rows], **extra}
     RESULTS.write_text(json.dumps(held, indent=1, sort_keys=True) + "\n")
     return RESULTS
 

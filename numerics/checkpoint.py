@@ -32,10 +32,11 @@ def save(path: Path, text: dict[str, Any], arrays: Arrays) -> None:
     content["sha256"] = np.frombuffer(_digest(content), dtype=np.uint8)
     buffer = io.BytesIO()
     np.savez(buffer, allow_pickle=False, **content)
-    _replace(path, buffer.getvalue())
+    replace_file(path, buffer.getvalue())
 
 
-def _replace(path: Path, content: bytes) -> None:
+def replace_file(path: Path, content: bytes) -> None:
+    """Write beside the target, force to disk, rename over it."""
     try:
         handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part")
     except OSError as error:

@@ -35,6 +35,7 @@ from numerics.covariance.frame import (
     frame,
 )
 from numerics.covariance.general import TailSums, evolve_general
+from numerics.covariance.half_vector import doubling_wins
 from numerics.designs import Design
 from numerics.operators import Array, StepSizes
 
@@ -125,8 +126,9 @@ def tail_risk_curves(
     if not ends:
         raise ValueError("horizons is empty; give at least one even T")
     depth = checked_depth(depth)
-    if frame(design, steps).excess is None:
-        bias, split = _general_tails(frame(design, steps), r, x0, ends, depth + 1)
+    view = frame(design, steps)
+    if view.excess is None and not doubling_wins(view, depth + 1, depth + 2, max(ends), tail=True):
+        bias, split = _general_tails(view, r, x0, ends, depth + 1)
     else:
         bias = np.array([bias_average(design, steps, x0, t) for t in ends])
         split = np.array([layer_averages(design, steps, r, t, depth) for t in ends])

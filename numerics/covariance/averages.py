@@ -24,6 +24,7 @@ from .doubling import flow_dense, flow_many
 from .dynamics import Method, checked_method, initial_state
 from .frame import Frame, PairExcess, State, checked_depth, checked_horizon, checked_noise, checked_start, frame
 from .general import TailSums, evolve_general
+from .half_vector import doubling_wins, refuse_too_large, tail_by_doubling
 from .scalar import core_average_weights
 
 
@@ -105,12 +106,7 @@ def _averages(
 ) -> Array:
     total = layers + remainder
     if view.excess is None:
-        if method == "closed":
-            raise ValueError(
-                f"method = 'closed': the fourth moments of {type(view.design).__name__} couple all pairs of "
-                "directions; use method='loop' (or 'auto')"
-            )
-        return _general_averages(view, forcing, initial, layers, total, horizon)
+        return _general_averages(view, forcing, initial, layers, total, horizon, method)
     flow = Diagonal.of(view, view.excess)
     state = np.zeros((total, 3, view.dim))
     if initial is not None:
@@ -128,16 +124,21 @@ def _loop_wins(d: int, total: int, horizon: int) -> bool:
 
 
 def _general_averages(
-    view: Frame, forcing: Array, initial: State | None, layers: int, total: int, horizon: int
+    view: Frame, forcing: Array, initial: State | None, layers: int, total: int, horizon: int, method: str
 ) -> Array:
     first = State.zeros(view.dim) if initial is None else initial
+    states = [first] + [State.zeros(view.dim)] * (total - 1)
+    if method == "closed":
+        refuse_too_large(view, layers, tail=True)
+    if method == "closed" or (method == "auto" and doubling_wins(view, layers, total, horizon, tail=True)):
+        return 4 * tail_by_doubling(view, forcing, states, layers, horizon) / horizon**2
     sums, half = TailSums(view, total), horizon // 2
 
     def watch(t: int, states: list[State]) -> None:
         if t > half:
             sums.see(states)
 
-    evolve_general(view, forcing, [first] + [State.zeros(view.dim)] * (total - 1), layers, horizon, watch)
+    evolve_general(view, forcing, states, layers, horizon, watch)
     return 4 * sums.energies() / horizon**2
 
 

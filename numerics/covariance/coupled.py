@@ -8,6 +8,8 @@ kept as increments too, see `doubling`.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 from numba import njit
 
@@ -182,15 +184,34 @@ def coupled_tail(
     k is the (3d, 3d) increment of the state with its coupling, push the (3d,) noise of a step; half is T/2.
     """
     d = len(lam)
+
+    def read(rows: Array) -> Array:
+        return np.concatenate([rows[:d] - theta * rows[d : 2 * d], rows[d : 2 * d] - theta * rows[2 * d :]])
+
+    return tail_of_flow(k, read, mean, eta, theta, lam, push, start, half)
+
+
+def tail_of_flow(
+    k: Array,
+    read: Callable[[Array], Array],
+    mean: tuple[float, float, float, float],
+    eta: float,
+    theta: float,
+    lam: Array,
+    push: Array,
+    start: Array,
+    half: int,
+) -> float:
+    """The same for a state of any layout: `read` takes rows of the state to E x_i y_i, then E x_i v_i."""
+    d = len(lam)
     q, rho, b, f = mean
     moved = k.copy()
-    moved.flat[:: 3 * d + 1] += 1.0
-    e = np.concatenate([moved[:d] - theta * moved[d : 2 * d], moved[d : 2 * d] - theta * moved[2 * d :]])
+    moved.flat[:: len(k) + 1] += 1.0
+    e, pe = np.ascontiguousarray(read(moved)), read(push)
     row = lam @ e[:d] - theta * (lam @ e[d:])
     one = np.ones(d)
     s = np.stack([1 - q * lam, b * one, -rho * lam, (1 + f) * one])
     g = np.concatenate([2 * lam * (1 - eta * lam), np.zeros(d)])
-    pe = np.concatenate([push[:d] - theta * push[d : 2 * d], push[d : 2 * d] - theta * push[2 * d :]])
     pa = float(lam @ (pe[:d] - theta * pe[d:]))
     diagonals = (np.diagonal(k).copy(), np.stack([-q * lam, f * one]))
     dense = (np.empty_like(k), np.empty_like(e))

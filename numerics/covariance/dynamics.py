@@ -5,9 +5,9 @@ r"""Covariances of the inner loop after T steps, exact to rounding, in the paper
     Pi_t(M) = A Pi_{t-1}(M) A^T + [[eta^2, eta q], [eta q, q^2]] (x) M                     `core_covariance`
     C~_t^(l) = A C~_{t-1}^(l) A^T + (B - B~)(C~_{t-1}^(l-1)),  C~^(0) = Pi(R)              `peel`
 
-Methods: "loop" steps through time in (y, v); "closed" takes O(log T) doublings, for designs whose pairs decouple and
-for Pi_t of any design; "reference" is the definition in (x, y) and extended precision; "auto" takes the cheapest
-exact one.
+Methods: "loop" steps through time in (y, v); "closed" takes O(log T) doublings: of small systems where pairs decouple
+and for Pi_t, of the half-vectorised operator (`half_vector`, which states its memory) for any other design;
+"reference" is the definition in (x, y) and extended precision; "auto" takes the cheapest exact one.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from . import reference
 from .diagonal import Diagonal, evolve_diagonal
 from .frame import Frame, PairExcess, State, checked_depth, checked_horizon, checked_noise, checked_start, frame
 from .general import evolve_general, mean_tuple
+from .half_vector import doubling_wins, evolve_by_doubling, refuse_too_large
 from .pairs import evolve_pairs
 
 Method = Literal["auto", "closed", "loop", "reference"]
@@ -114,13 +115,13 @@ def evolve(
     if excess is None and (layers, remainder) == (1, False):
         excess = PairExcess(0.0, np.zeros(view.dim), 0.0)  # Pi_t never sees N
     if excess is None:
-        if method == "closed":
-            raise ValueError(
-                f"method = 'closed': the fourth moments of {type(view.design).__name__} couple all pairs of "
-                "directions; use method='loop' (or 'auto')"
-            )
         first = State.zeros(view.dim) if initial is None else initial
-        return evolve_general(view, forcing, [first] + [State.zeros(view.dim)] * (total - 1), layers, steps)
+        states = [first] + [State.zeros(view.dim)] * (total - 1)
+        if method == "closed":
+            refuse_too_large(view, layers)
+        if method == "closed" or (method == "auto" and doubling_wins(view, layers, total, steps)):
+            return evolve_by_doubling(view, forcing, states, layers, steps)
+        return evolve_general(view, forcing, states, layers, steps)
     state = np.zeros((total, 3, view.dim, view.dim))
     if initial is not None:
         state[0] = initial.p, initial.u, initial.w

@@ -12,14 +12,22 @@ eigendirections decouple: Gaussian and every elliptical design, independent coor
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import dataclass
 from functools import cached_property
+from math import log10
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from numerics.designs import Design, Elliptical, Gaussian, IndependentCoordinates, OneHot, ScaleMixture, StudentT
 from numerics.operators import Array, Blocks, StepSizes, excess
+
+ENOUGH_DIGITS = 10
+
+
+class ConditioningWarning(UserWarning):
+    """The eigenvectors of a dense Sigma cost digits; the message says how many are left."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,6 +87,10 @@ class Frame:
         np.fill_diagonal(off, self.excess.diagonal * diagonal + self.excess.trace * energy * self.lam)
         return off
 
+    def excess_matrix(self) -> Array:
+        """N on packed symmetric matrices in the eigenbasis (upper triangle by rows), d(d+1)/2 square."""
+        return self.design.eigenbasis_excess_matrix
+
     def into_vector(self, vector: Array) -> Array:
         """V^T vector."""
         if self.vectors is None:
@@ -122,6 +134,7 @@ def frame(design: Design, steps: StepSizes) -> Frame:
         raise TypeError(f"design is a {type(design).__name__}; give a numerics.designs.Design")
     if not isinstance(steps, StepSizes):
         raise TypeError(f"steps is a {type(steps).__name__}; give numerics.operators.StepSizes(eta, theta, gamma)")
+    _warn_of_lost_digits(design)
     if isinstance(design, IndependentCoordinates):
         aligned = _independent_frame(design, steps)
         if aligned is not None:
@@ -133,11 +146,27 @@ def frame(design: Design, steps: StepSizes) -> Frame:
     return Frame(design, steps, np.ascontiguousarray(design.eigenvalues), design.eigenvectors, None, excess)
 
 
+def _warn_of_lost_digits(design: Design) -> None:
+    """Turning a dense Sigma, R or the data into its eigenbasis costs the condition number: say what that leaves."""
+    doubt = design.dim * float(np.finfo(np.float64).eps) * design.condition_number
+    digits = max(int(-log10(doubt)), 0)
+    if digits < ENOUGH_DIGITS and not design.is_diagonal:
+        warnings.warn(
+            f"Sigma of {type(design).__name__} is dense with condition number {design.condition_number:.1e}: what "
+            f"depends on its smallest eigenvalue has about {digits} right digits; work with design.in_eigenbasis() and "
+            "give R and the start in that basis to keep them",
+            ConditioningWarning,
+            stacklevel=4,
+        )
+
+
 def pair_excess(design: Design) -> PairExcess | None:
     """The pair structure of N in the eigenbasis for designs that have it by construction, None otherwise."""
     lam = design.eigenvalues
     if isinstance(design, Gaussian | StudentT | ScaleMixture | Elliptical):
         k = design.kurtosis
+        if design.dim == 1:
+            return PairExcess(0.0, max(3 * k - 1, 0.0) * lam**2, 0.0)
         return PairExcess(pair=2 * k - 1, diagonal=(2 * k - 1) * lam**2, trace=k)
     if isinstance(design, OneHot):
         p = design.in_eigenbasis().probabilities
@@ -153,7 +182,7 @@ def _sorted_diagonal(diagonal: Array) -> tuple[Array, NDArray[np.intp] | None]:
 def _independent_frame(design: IndependentCoordinates, steps: StepSizes) -> Frame | None:
     """The frame of the independent coordinates themselves when their directions are orthogonal, else None."""
     mixing, laws = design.mixing, np.array([law.kurtosis for law in design.coordinates])
-    if np.all(laws == 3):
+    if np.all(laws == 3) and design.dim > 1:
         lam, vectors = design.eigenvalues, design.eigenvectors
         return Frame(design, steps, np.ascontiguousarray(lam), vectors, None, PairExcess(1.0, lam**2, 1.0))
     if mixing.shape[0] != mixing.shape[1]:
@@ -165,6 +194,8 @@ def _independent_frame(design: IndependentCoordinates, steps: StepSizes) -> Fram
         return None
     order = np.argsort(lam, kind="stable")
     lam, laws, vectors = lam[order], laws[order], (mixing / np.sqrt(lam))[:, order]
+    if design.dim == 1:
+        return Frame(design, steps, lam, vectors, None, PairExcess(0.0, lam**2 * (laws - 1), 0.0))
     return Frame(design, steps, lam, vectors, None, PairExcess(1.0, lam**2 * (laws - 2), 1.0))
 
 

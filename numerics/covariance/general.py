@@ -1,4 +1,4 @@
-r"""Any design: full matrices in the eigenbasis, with N(p) = M(p) - Sigma p Sigma applied and nothing materialised.
+r"""Any design step by step: full matrices in the eigenbasis, N as a matrix on triangles (d <= 32) or applied.
 
 One step costs O(d^2) besides N. One triangle of p and w is computed and mirrored: rounding that makes them differ
 from their transposes would otherwise feed an antisymmetric part that the true dynamics do not have.
@@ -38,7 +38,48 @@ def _step(lam: Array, mean: tuple[float, float, float, float], noise: Array, p: 
             w[i, j] = w[j, i] = both
 
 
+@njit(cache=True)  # type: ignore[untyped-decorator]
+def _run(
+    lam: Array,
+    mean: tuple[float, float, float, float],
+    packed_excess: Array,
+    forcing: Array,
+    p: Array,
+    u: Array,
+    w: Array,
+    layers: int,
+    steps: int,
+) -> None:
+    """Advance all layers in place, with N as a matrix on packed triangles; from the deepest layer up, so that each
+    reads its parent's previous value."""
+    total, d = p.shape[0], lam.shape[0]
+    size = d * (d + 1) // 2
+    triangle, push = np.empty(size), np.empty((d, d))
+    for _ in range(steps):
+        for s in range(total - 1, -1, -1):
+            if s == 0:
+                push[:, :] = forcing
+            else:
+                push[:, :] = 0.0
+            for source in range(s - 1, s + 1):
+                if source < 0 or (source == s and s != layers):
+                    continue
+                k = 0
+                for i in range(d):
+                    for j in range(i, d):
+                        triangle[k] = p[source, i, j]
+                        k += 1
+                image = np.dot(packed_excess, triangle)
+                k = 0
+                for i in range(d):
+                    for j in range(i, d):
+                        push[i, j] += image[k]
+                        k += 1
+            _step(lam, mean, push, p[s], u[s], w[s])
+
+
 Watcher = Callable[[int, list[State]], None]
+_MOST_PACKED = 32  # dimension up to which N is applied as a d(d+1)/2 square matrix: 528 rows, 2 MB
 
 
 def evolve_general(
@@ -50,6 +91,24 @@ def evolve_general(
     watch: Watcher | None = None,
 ) -> list[State]:
     """Advance copies of the states by `steps` steps; `watch(t, states)` sees them after every step t = 1, 2, ..."""
+    if frame.dim > _MOST_PACKED or (frame.dim > 4 and 28 * steps < frame.dim**2):
+        return _evolve_applied(frame, forcing, states, layers, steps, watch)
+    p, u, w = (np.stack([getattr(s, name) for s in states]) for name in ("p", "u", "w"))
+    current = [State(*rows) for rows in zip(p, u, w, strict=True)]  # views: `watch` sees what the loop does
+    arguments = frame.lam, mean_tuple(frame), frame.excess_matrix(), np.ascontiguousarray(forcing), p, u, w, layers
+    if watch is None:
+        _run(*arguments, steps)
+        return current
+    for t in range(1, steps + 1):
+        _run(*arguments, 1)
+        watch(t, current)
+    return current
+
+
+def _evolve_applied(
+    frame: Frame, forcing: Array, states: list[State], layers: int, steps: int, watch: Watcher | None
+) -> list[State]:
+    """The same with N applied through the design: O(d^2) memory besides its own."""
     current = [State(s.p.copy(), s.u.copy(), s.w.copy()) for s in states]
     mean = mean_tuple(frame)
     for t in range(1, steps + 1):

@@ -115,30 +115,6 @@ def _step_loop(increment: Array, drive: Array, forcing: Array, state: Array, lay
                     state[s, r, start + lane] = x[4 * s + r, lane]
 
 
-@njit(cache=True)  # type: ignore[untyped-decorator]
-def resolvent_pairs(lam: Array, mean: tuple[float, ...], gap: float, forcing: Array, p: Array) -> None:
-    """The yy entries, i < j, of (z - S_i (x) S_j)^{-1} n_ij (q^2, q rho, rho q, rho^2) at z = 1 - gap."""
-    q, rho, b, f = mean
-    keep = 1.0 + f
-    m = np.empty((4, 5))
-    for i in range(lam.shape[0]):
-        ai, ei = -q * lam[i], -rho * lam[i]
-        for j in range(i + 1, lam.shape[0]):
-            aj, ej, noise = -q * lam[j], -rho * lam[j], forcing[i, j]
-            # unknowns in the order w, u_ij, u_ji, p: the slow momentum component is eliminated first
-            m[0, 0], m[0, 1], m[0, 2], m[0, 3] = -(f * (2.0 + f) + gap), -ei * keep, -keep * ej, -ei * ej
-            m[1, 0], m[1, 1], m[1, 2], m[1, 3] = -b * keep, -(ai + f + ai * f + gap), -b * ej, -(1.0 + ai) * ej
-            m[2, 0], m[2, 1], m[2, 2], m[2, 3] = -keep * b, -ei * b, -(aj + f + aj * f + gap), -ei * (1.0 + aj)
-            m[3, 0], m[3, 1], m[3, 2], m[3, 3] = -b * b, -(1.0 + ai) * b, -b * (1.0 + aj), -(ai + aj + ai * aj + gap)
-            m[0, 4], m[1, 4], m[2, 4], m[3, 4] = noise * rho * rho, noise * q * rho, noise * q * rho, noise * q * q
-            for k in range(3):
-                for r in range(k + 1, 4):
-                    factor = m[r, k] / m[k, k]
-                    for s in range(k + 1, 5):
-                        m[r, s] -= factor * m[k, s]
-            p[i, j] = p[j, i] = m[3, 4] / m[3, 3]
-
-
 @njit(cache=True, fastmath={"contract", "nsz"})  # type: ignore[untyped-decorator]
 def _unit(li: float, lj: float, eta: float, c: float, slow: float, lift: float) -> float:
     """The yy entry of Pi_inf for unit noise at the pair (li, lj); slow = 1 - c, lift = q - c eta.

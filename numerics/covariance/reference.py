@@ -40,6 +40,8 @@ class Definition:
         if finite is not None:
             outers = [_outer(field, [field.scalar(float(v)) for v in atom]) for atom in finite.atoms]
             weights = [field.scalar(float(w)) for w in finite.weights]
+            total = sum(weights[1:], weights[0])
+            weights = [w / total for w in weights]  # as doubles they miss 1 by rounding, which would grow with T
             sigma = sum((o * w for o, w in zip(outers[1:], weights[1:], strict=True)), outers[0] * weights[0])
             empty = cls(field, design.dim, eta, theta, gamma, sigma, ())
             jumps = tuple((w, empty.step_matrix(o)) for w, o in zip(weights, outers, strict=True))

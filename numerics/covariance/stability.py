@@ -1,14 +1,12 @@
-r"""Mean-square stability: the spectral radius of B without ever forming B.
+r"""Mean-square stability: the spectral radius of B = E[A_t (x) A_t], enclosed.
 
-B = B~ + N^ with N^ positive on the cone of positive semidefinite matrices, so for z above the spectral radius of B~
-(which is the square of the radius of A)
+B keeps the cone of positive semidefinite matrices, so its radius is an eigenvalue with an eigenmatrix in the cone
+(Krein and Rutman) and "z exceeds the radius" is decidable: by a secular function where pairs of eigendirections
+decouple (`secular`), by a Lyapunov pair otherwise (`cone`). Floats propose a number, balls decide on which side of it
+the radius lies, and the two sides close in. The answer is within `error` of the radius of the very operator that the
+design and the step sizes define as doubles, or it is refused.
 
-    radius(B) < z   if and only if   radius(Phi_z) < 1,    Phi_z(P) = [(z - B~)^{-1} (u u^T (x) N(P))]_yy,
-
-a map on d x d matrices only. Phi_1 is also what carries one stationary layer to the next: its radius is the limit of
-the layer ratio sigma^(l) / sigma^(l-1) that the paper bounds by 1/2. For designs whose pairs decouple, the sign-flip
-symmetry of N puts the leading eigenvector on the diagonal and Phi_z becomes a diagonal plus a rank-one matrix: a
-secular equation.
+The limit of the layer ratio sigma^(l) / sigma^(l-1), which the paper bounds by 1/2, is computed in doubles.
 """
 
 from __future__ import annotations
@@ -17,21 +15,31 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
+from flint import arb, ctx
 from scipy.optimize import brentq
 
 from numerics.designs import Design
-from numerics.operators import Array, StepSizes
+from numerics.operators import StepSizes
 
-from .diagonal import Diagonal
+from . import cone
+from .ball_sigma import MOST_ROTATED, eigenvalue_balls
 from .frame import Frame, PairExcess, frame
-from .general import mean_tuple
-from .pairs import resolvent_pairs, stationary_entries, unit_diagonal
+from .half_vector import unknowns
+from .layer_map import layer_radius, stationary_scalars
+from .resolvent import Resolvent
+from .secular import PRECISIONS, ball_spectrum, exceeds_radius
 
-_MOST_ITERATIONS = 20_000
+LARGEST_ERROR = 1e-9  # of max(1, radius)
+_CLOSE, _ENOUGH = 1e-13, 1e-9  # relative widths of the enclosure: aimed at, and good enough to ask no surer judge
+Side = Callable[[float], int]  # 1: 1 - gap exceeds the radius, -1: it does not, 0: cannot be told
 
 
 class UnstableDynamicsError(ValueError):
     """There is no stationary covariance: the second moments grow without bound."""
+
+
+class UndecidedRadiusError(ArithmeticError):
+    """The spectral radius could not be enclosed tightly enough; the message says how far it got and why."""
 
 
 @dataclass(frozen=True)
@@ -41,8 +49,9 @@ class Stability:
     mean_radius: float
     mean_gap: float  # 1 - radius(A), accurate even when tiny
     radius: float
-    gap: float  # 1 - radius(B), accurate even when tiny; negative when unstable
-    layer_ratio: float  # radius(Phi_1), infinite when A itself is unstable
+    gap: float  # 1 - radius(B); negative when unstable
+    layer_ratio: float  # limit of sigma^(l) / sigma^(l-1), infinite when A itself is unstable
+    error: float  # |gap - (1 - radius of the exact operator)| is at most this
 
     @property
     def stable(self) -> bool:
@@ -52,13 +61,13 @@ class Stability:
 def stability(design: Design, steps: StepSizes) -> Stability:
     """Spectral radii of the mean matrix A and of the second-moment operator B."""
     view = frame(design, steps)
-    mean_gap = float(np.min(steps.mean_gap(view.lam)))
-    if mean_gap <= 0:
-        radius = _expanded(view, mean_gap)
-        return Stability(1 - mean_gap, mean_gap, 1 - radius, radius, float("inf"))
-    ratio = layer_radius(view, 0.0)
-    gap = _root(view, mean_gap, ratio)
-    return Stability(1 - mean_gap, mean_gap, 1 - gap, gap, ratio)
+    mean_gap = _mean_gap(view)
+    low, high = _enclosed(view, _proposal(view, mean_gap))
+    gap, error = (low + high) / 2, (high - low) / 2
+    if not error <= LARGEST_ERROR * max(1.0, abs(1 - gap)):
+        raise UndecidedRadiusError(_why(view, low, high))
+    ratio = layer_radius(view) if mean_gap > 0 else float("inf")
+    return Stability(1 - mean_gap, mean_gap, 1 - gap, gap, ratio, float(error + 2 * np.spacing(abs(gap))))
 
 
 def spectral_radius(design: Design, steps: StepSizes) -> float:
@@ -66,117 +75,136 @@ def spectral_radius(design: Design, steps: StepSizes) -> float:
     return stability(design, steps).radius
 
 
-def layer_radius(view: Frame, gap: float) -> float:
-    """radius(Phi_z) at z = 1 - gap; infinite when z is not above radius(B~)."""
-    if not 1 - gap > (1 - float(np.min(view.steps.mean_gap(view.lam)))) ** 2:
-        return float("inf")
-    return _secular_radius(view, view.excess, gap) if view.excess is not None else _power_radius(view, gap)
+def judges(view: Frame) -> tuple[Side, ...]:
+    """What decides on which side of the radius of B a number lies, the quickest first and the surest last."""
+    if view.excess is not None:
+        return (lambda gap: exceeds_radius(view, gap),)
+    judge = cone.Cone(view)
+    return judge.proposed_in_doubles, judge.exceeds_radius
 
 
-def unit_response(view: Frame, gap: float) -> Array:
-    """phi_i(z) at z = 1 - gap: the yy entry of (z - S_i (x) S_i)^{-1} (q^2, q rho, rho^2)."""
-    flow = Diagonal.of(view, None)
-    if gap == 0.0:
-        phi = np.empty(view.dim)
-        eta, _, c, slow, lift = stationary_scalars(view.steps)
-        unit_diagonal(view.lam, eta, c, slow, lift, phi)
-        return phi
-    k = -(flow.increment + gap * np.eye(3)[:, :, None])
-    order = (2, 1, 0)  # the slow momentum component is eliminated first
-    m = [[k[r, s] for s in order] + [np.full(view.dim, flow.direction[r])] for r in order]
-    for pivot in range(2):
-        for r in range(pivot + 1, 3):
-            factor = m[r][pivot] / m[pivot][pivot]
-            m[r] = [m[r][s] - factor * m[pivot][s] for s in range(4)]
-    return np.asarray(m[2][3] / m[2][2])
-
-
-def stationary_scalars(steps: StepSizes) -> tuple[float, float, float, float, float]:
-    """eta, q, c, 1 - c and q - c eta, the last two without cancellation."""
-    theta = steps.theta
-    return steps.eta, steps.q, steps.c, 2 * theta / (1 + theta), theta * (steps.eta + steps.gamma) / (1 + theta)
-
-
-def layer_map(view: Frame, gap: float) -> Callable[[Array], Array]:
-    """noise -> the yy block of (z - B~)^{-1} (u u^T (x) noise) at z = 1 - gap, in the eigenbasis."""
-    phi, mean, here = unit_response(view, gap), mean_tuple(view), np.arange(view.dim)
-
-    def solve(noise: Array) -> Array:
-        p = np.zeros((view.dim, view.dim))
-        if gap == 0.0:
-            unused = np.empty((2, view.dim, view.dim))
-            stationary_entries(view.lam, stationary_scalars(view.steps), 0.0, noise, unused[0], unused[1], p)
-        else:
-            resolvent_pairs(view.lam, mean, gap, noise, p)
-            p[here, here] = phi * np.diagonal(noise)
-        return p
-
-    return solve
-
-
-def _secular_radius(view: Frame, excess: PairExcess, gap: float) -> float:
-    """The largest zeta with sum_i trace lam_i^2 phi_i / (zeta - excess_i phi_i) = 1."""
-    phi = unit_response(view, gap)
-    own, shared = excess.diagonal * phi, excess.trace * view.lam**2 * phi
-    low = float(np.max(own))
-    if excess.trace == 0.0:
-        return max(low, 0.0)
-    # the root lies in (low, low + sum(shared)] because every term is at most shared_i / (zeta - low)
-    step, high = float(np.sum(shared)), low + float(np.sum(shared))
-    floor = low
-    for _ in range(200):
-        middle = floor + (high - floor) / 2
-        if middle in (floor, high):
+def _enclosed(view: Frame, guess: float) -> tuple[float, float]:
+    """low <= 1 - radius(B) <= high."""
+    low, high = -np.inf, np.inf
+    for judge in judges(view):
+        low, high = _closed_in(judge, guess)
+        if high - low <= _ENOUGH * max(abs(low), abs(high)):
             break
-        if np.sum(shared / (middle - own)) > 1:
-            floor = middle
-        else:
-            high = middle
-    return max(high, 0.0) if step > 0 else max(low, 0.0)
+    return low, high
 
 
-def _power_radius(view: Frame, gap: float) -> float:
-    solve = layer_map(view, gap)
-    x = np.diag(1 / view.lam)
-    last = 0.0
-    for _ in range(_MOST_ITERATIONS):
-        image = solve(view.general_excess(x))
-        size = float(np.sum(view.lam * np.diagonal(image)))
-        if size <= 1e-14 * float(np.sum(view.lam * np.diagonal(x))):
-            return 0.0
-        x = image / size
-        if abs(size - last) <= 1e-13 * size:
-            return size
-        last = size
-    raise ArithmeticError(
-        f"the layer ratio did not settle in {_MOST_ITERATIONS} power iterations (last {last}); the design has two "
-        "leading directions that nearly tie, ask for covariances at finite T instead"
-    )
+def _closed_in(judge: Side, guess: float) -> tuple[float, float]:
+    """The enclosure as close around the guess as the judge can tell."""
+    width = _CLOSE / 2 * max(abs(guess), 1e-300)
+    low, high = guess - width, guess + width
+    while judge(low) != 1:
+        width *= 16
+        low = guess - width
+        if width > 1e3 * (1 + abs(guess)):
+            return -np.inf, np.inf
+    width = _CLOSE / 2 * max(abs(guess), 1e-300)
+    while high < 1 and judge(high) != -1:
+        width *= 16
+        high = guess + width
+    return _bisected(judge, low, min(high, 1.0))
 
 
-def _root(view: Frame, mean_gap: float, ratio: float) -> float:
-    """1 - radius(B): the gap at which radius(Phi_z) passes through 1."""
-    if ratio >= 1:
-        return _expanded(view, mean_gap)
+def _bisected(judge: Side, low: float, high: float) -> tuple[float, float]:
+    if low < 0 < high:
+        at_one = judge(0.0)
+        low, high = (0.0, high) if at_one == 1 else (low, 0.0) if at_one == -1 else (low, high)
+    while high - low > 2 * _CLOSE * max(abs(low), abs(high)):
+        middle = low + (high - low) / 2
+        side = judge(middle)
+        if side == 0 or middle in (low, high):
+            break
+        low, high = (middle, high) if side == 1 else (low, middle)
+    return low, high
+
+
+def _proposal(view: Frame, mean_gap: float) -> float:
+    """1 - radius(B) in doubles, to be judged."""
+    test = _secular_height(view, view.excess) if view.excess is not None else _cone_height(Resolvent(view))
     ceiling = mean_gap * (2 - mean_gap)  # 1 - radius(A)^2
-    if layer_radius(view, ceiling * (1 - 1e-13)) < 1:
+    low, width = min(ceiling, 0.0), max(abs(ceiling), 1e-6)
+    while not test(low) > 0:
+        low, width = low - width, 2 * width
+        if width > 1e12 * max(abs(ceiling), 1.0):
+            return low
+    if low >= ceiling or test(ceiling) > 0:
         return ceiling
-    return _between(view, 0.0, ceiling * (1 - 1e-13))
+    return float(brentq(test, low, ceiling, xtol=1e-300, rtol=8.9e-16, maxiter=500))
 
 
-def _expanded(view: Frame, mean_gap: float) -> float:
-    """A negative gap: move z up until radius(Phi_z) < 1, then bisect."""
-    start = min(mean_gap * (2 - mean_gap), 0.0)
-    width = max(abs(start), 1e-6)
-    low = start - width
-    while layer_radius(view, low) >= 1:
-        width *= 2
-        low = start - width
-    return _between(view, low, start)
-
-
-def _between(view: Frame, low: float, high: float) -> float:
+def _cone_height(resolvent: Resolvent) -> Callable[[float], float]:
     def height(gap: float) -> float:
-        return float(np.log(min(max(layer_radius(view, gap), 1e-300), 1e300)))
+        inside, size = resolvent.positive(gap)
+        return size if inside else -max(size, 1e-300)
 
-    return float(brentq(height, low, high, xtol=1e-300, rtol=8.9e-16, maxiter=500))
+    return height
+
+
+def _secular_height(view: Frame, excess: PairExcess) -> Callable[[float], float]:
+    """1 - sum_i trace lam_i^2 phi_i / (1 - excess_i phi_i), cut off at -1 where a term has passed its pole.
+
+    With s = sqrt(z), phi = [(z + D)(q s - c eta)^2 + 2 q c eta s chi(s)] / [(z - D) chi(s) chi(-s)] in which chi(s) =
+    s^2 - t s + D is written around s = 1: positive terms only while z exceeds radius(A)^2.
+    """
+    lam, steps = view.lam, view.steps
+    eta, q, c, slow, lift = stationary_scalars(steps)
+    d, t = c * (1 - eta * lam), 1 + c - q * lam
+
+    def height(gap: float) -> float:
+        if gap >= 1:
+            return -1.0
+        s = float(np.sqrt(1 - gap))
+        down = gap / (1 + s)  # 1 - s
+        chi = down * (down - (slow + q * lam)) + lam * lift
+        back, minus = s * (s + t) + d, slow + c * eta * lam - gap
+        top = (s * s + d) * (lift - q * down) ** 2 + 2 * q * c * eta * s * chi
+        bottom = minus * chi * back
+        own = bottom - excess.diagonal * top
+        if min(chi.min(), back.min(), minus.min(), (s * s + d).min(), own.min()) <= 0:
+            return -1.0
+        return max(1 - excess.trace * float(np.sum(lam**2 * top / own)), -1.0)
+
+    return height
+
+
+def _why(view: Frame, low: float, high: float) -> str:
+    """How far the enclosure got, and what kept it from closing: only what is known to hold."""
+    got = f"1 - radius(B) lies in [{low:.12g}, {high:.12g}], wider than {2 * LARGEST_ERROR:g} of max(1, radius)"
+    d, size = view.dim, unknowns(view.dim)
+    if view.excess is None and size > cone.MOST_UNKNOWNS:
+        return (
+            f"{got}: proposals in doubles are too poor to be judged there, and proposals in balls are made for at most "
+            f"{cone.MOST_UNKNOWNS} unknowns, here {size}; lower d = {d}"
+        )
+    if view.excess is not None and d > MOST_ROTATED and view.design.eigensystem.relative_error > 0:
+        return (
+            f"{got}: with d = {d} the eigenvalues of the dense Sigma are taken as computed, the smallest to "
+            f"{view.design.eigensystem.relative_error:.1g}; build the design with from_spectrum"
+        )
+    return f"{got}: balls of {PRECISIONS[-1][0] if view.excess is not None else cone.BITS} bits do not tell more"
+
+
+def _mean_gap(view: Frame) -> float:
+    """1 - radius(A) from the eigenvalue balls, so that a double root costs no digits."""
+    with ctx.workprec(256):
+        spectrum = (
+            eigenvalue_balls(view.design, fine=True)
+            if view.excess is None
+            else ball_spectrum(view, fine=view.dim <= 16).lam
+        )
+        return min(_ball_mean_gap(lam, view.steps) for lam in spectrum)
+
+
+def _ball_mean_gap(lam: arb, steps: StepSizes) -> float:
+    eta, theta, gamma = arb(steps.eta), arb(steps.theta), arb(steps.gamma)
+    c, q = (1 - theta) / (1 + theta), (eta + theta * gamma) / (1 + theta)
+    trace, determinant = 1 + c - q * lam, c * (1 - eta * lam)
+    square = trace**2 / 4 - determinant
+    if square < 0:
+        return float((1 - determinant.sqrt()).mid())
+    root = square.sqrt() if square >= 0 else arb(0)
+    return float((1 - (abs(trace) / 2 + root)).mid())

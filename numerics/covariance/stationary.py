@@ -2,29 +2,27 @@ r"""Stationary covariances: the limits of C_t, of Pi_t(M) and of every layer, or
 
 Pi_inf(M) = A Pi_inf(M) A^T + [[eta^2, eta q], [eta q, q^2]] (x) M: one system of four numbers for each pair.
 C_inf^(l) = Pi_inf(R^(l)),  R^(l) = N(C_inf,22^(l-1)),  sigma^(l) = <diag(O, Sigma), C_inf^(l)>.
-C_inf = Pi_inf(R + N(C_inf,22)): closed for designs whose pairs decouple, a Krylov solve on d x d matrices otherwise.
+C_inf = Pi_inf(R + N(C_inf,22)): closed for designs whose pairs decouple, a solve with d(d+1)/2 unknowns otherwise.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy.linalg import lu_factor, lu_solve
 from scipy.sparse.linalg import LinearOperator, gmres
 
 from numerics.designs import Design
 from numerics.operators import Array, Blocks, StepSizes
 
 from .frame import Frame, PairExcess, checked_depth, checked_noise, frame
+from .layer_map import layer_map, layer_radius, stationary_scalars, unit_response
 from .pairs import stationary_entries
-from .stability import (
-    UnstableDynamicsError,
-    layer_map,
-    layer_radius,
-    stationary_scalars,
-    unit_response,
-)
+from .resolvent import MOST_DENSE
+from .stability import UndecidedRadiusError, UnstableDynamicsError, judges
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,7 +56,7 @@ def stationary_layers(design: Design, steps: StepSizes, noise: ArrayLike, depth:
     r, depth = checked_noise(noise, design.dim), checked_depth(depth)
     view = frame(design, steps)
     _require_stability(view)
-    solve, noises, sigmas = layer_map(view, 0.0), [view.into(r)], []
+    solve, noises, sigmas = layer_map(view), [view.into(r)], []
     for _ in range(depth + 1):
         p = solve(noises[-1])
         sigmas.append(float(view.lam @ np.diagonal(p)))
@@ -78,7 +76,7 @@ def _limit(view: Frame, noise: Array) -> Blocks:
 
 
 def _pair_limit(view: Frame, excess: PairExcess, noise: Array) -> Blocks:
-    phi, own = unit_response(view, 0.0), np.diagonal(noise)
+    phi, own = unit_response(view), np.diagonal(noise)
     damped = 1 / (1 - excess.diagonal * phi)
     reach = view.lam * phi * damped
     energy = float(reach @ own) / (1 - excess.trace * float(reach @ view.lam))
@@ -88,8 +86,8 @@ def _pair_limit(view: Frame, excess: PairExcess, noise: Array) -> Blocks:
 
 
 def _general_limit(view: Frame, noise: Array) -> Blocks:
-    """P = [Pi_inf(R + N(P))]_yy by GMRES on symmetric d x d matrices, refined until the fixed point holds."""
-    solve, upper = layer_map(view, 0.0), np.triu_indices(view.dim)
+    """P = [Pi_inf(R + N(P))]_yy on symmetric d x d matrices, refined until the fixed point holds."""
+    solve, upper = layer_map(view), np.triu_indices(view.dim)
     scale = 1 / np.sqrt(np.outer(view.lam, view.lam))[upper]  # equal weight for all directions
 
     def unpacked(x: Array) -> Array:
@@ -98,25 +96,34 @@ def _general_limit(view: Frame, noise: Array) -> Blocks:
         return matrix + np.triu(matrix, 1).T
 
     def apply(x: Array) -> Array:
-        return x - solve(view.general_excess(unpacked(x)))[upper] / scale
+        return np.asarray(x - solve(view.general_excess(unpacked(x)))[upper] / scale)
 
-    n = len(scale)
-    operator = LinearOperator((n, n), matvec=apply, dtype=np.float64)
-    target = solve(noise)[upper] / scale
-    x = np.zeros(n)
-    for _ in range(4):
+    correct, target = _corrector(view, scale, apply), solve(noise)[upper] / scale
+    x, settled = np.zeros(len(scale)), float("inf")
+    for _ in range(6):
         residual = target - apply(x)
-        if np.linalg.norm(residual) <= 4e-16 * np.linalg.norm(target):
+        last, settled = settled, float(np.linalg.norm(residual) / np.linalg.norm(target)) if target.any() else 0.0
+        if settled <= 4e-16 or not settled < last:
             break
-        correction, _ = gmres(operator, residual, rtol=1e-12, restart=min(n, 60), maxiter=200)
-        x = x + correction
-    settled = float(np.linalg.norm(target - apply(x)))
-    if settled > 1e-10 * float(np.linalg.norm(target)):
+        x = x + correct(residual)
+    if settled > 1e-10:
         raise ArithmeticError(
-            f"the stationary covariance did not settle (relative residual {settled / np.linalg.norm(target):.1e}); "
-            "the step sizes are close to the stability limit, lower eta"
+            f"the stationary covariance is known to a relative residual of {settled:.1e} only, with d = {view.dim}, "
+            f"layer ratio {layer_radius(view):.9g} and condition number {view.lam[-1] / view.lam[0]:.1e} of Sigma; "
+            "ask for covariances at finite T"
         )
     return _entries(view, noise + view.general_excess(unpacked(x)), 0.0)
+
+
+def _corrector(view: Frame, scale: Array, apply: Callable[[Array], Array]) -> Callable[[Array], Array]:
+    """Solves with 1 - Phi: a factorisation up to d = `MOST_DENSE`, GMRES beyond."""
+    n, upper = len(scale), np.triu_indices(view.dim)
+    if view.dim <= MOST_DENSE:
+        phi = layer_map(view)(np.ones((view.dim, view.dim)))[upper]
+        factors = lu_factor(np.eye(n) - (phi / scale)[:, None] * view.excess_matrix() * scale)
+        return lambda residual: np.asarray(lu_solve(factors, residual))
+    operator = LinearOperator((n, n), matvec=apply, dtype=np.float64)
+    return lambda residual: np.asarray(gmres(operator, residual, rtol=1e-12, restart=60, maxiter=200)[0])
 
 
 def _require_mean_stability(view: Frame) -> None:
@@ -131,10 +138,17 @@ def _require_mean_stability(view: Frame) -> None:
 
 def _require_stability(view: Frame) -> None:
     _require_mean_stability(view)
-    ratio = layer_radius(view, 0.0)
-    if not ratio < 1:
-        raise UnstableDynamicsError(
-            f"no stationary covariance: each layer is {ratio:.6g} >= 1 times the one before, so the spectral radius of "
-            f"B is at least 1; lower eta (the paper asks eta <= 1/(16 R^2) = {1 / (16 * view.design.r2):.3g}, here "
-            f"eta = {view.steps.eta:.3g})"
+    side = judges(view)[-1](0.0)
+    if side == 1:
+        return
+    ratio = layer_radius(view)
+    if side == 0:
+        raise UndecidedRadiusError(
+            f"no stationary covariance: the spectral radius of B is too close to 1 to tell on which side it lies (each "
+            f"layer is {ratio:.12g} times the one before); change eta = {view.steps.eta:.6g} a little"
         )
+    raise UnstableDynamicsError(
+        f"no stationary covariance: each layer is {ratio:.6g} >= 1 times the one before, so the spectral radius of "
+        f"B is at least 1; lower eta (the paper asks eta <= 1/(16 R^2) = {1 / (16 * view.design.r2):.3g}, here "
+        f"eta = {view.steps.eta:.3g})"
+    )

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from . import spectral
-from .checks import Array
+from .checks import Array, freeze, square_argument
 
 if TYPE_CHECKING:
     from .finite import FiniteSupport
@@ -32,6 +32,22 @@ class Design(ABC):
     @abstractmethod
     def fourth_moment(self, x: ArrayLike) -> Array:
         """M(X) = E[a a^T X a a^T] for any (d, d) matrix X, symmetric or not; O(d^2) memory."""
+
+    def excess(self, x: ArrayLike) -> Array:
+        """N(X) = M(X) - Sigma X Sigma for a symmetric X; designs that can, leave the subtraction out."""
+        x = square_argument(x, dim=self.dim, name="X")
+        value = self.fourth_moment(x) - self.sigma @ x @ self.sigma
+        return np.asarray((value + value.T) / 2)
+
+    def excess_matrix(self) -> Array:
+        """N on packed symmetric matrices (upper triangle by rows): d(d+1)/2 square, column by column."""
+        upper = np.triu_indices(self.dim)
+        columns = []
+        for i, j in zip(*upper, strict=True):
+            unit = np.zeros((self.dim, self.dim))
+            unit[i, j] = unit[j, i] = 1.0
+            columns.append(self.excess(unit)[upper])
+        return np.array(columns).T
 
     @abstractmethod
     def sample(self, n: int, rng: np.random.Generator) -> Array:
@@ -64,6 +80,11 @@ class Design(ABC):
     def in_eigenbasis(self) -> Design:
         """The same distribution in coordinates where Sigma is diagonal with ascending entries."""
         return self.rotated(self.eigenvectors.T)
+
+    @cached_property
+    def eigenbasis_excess_matrix(self) -> Array:
+        """`excess_matrix` in the eigenbasis of Sigma; kept, because every horizon needs it again."""
+        return freeze(self.in_eigenbasis().excess_matrix())
 
     def finite_support(self) -> FiniteSupport | None:
         """The same distribution as atoms and weights where it has few atoms, else None."""

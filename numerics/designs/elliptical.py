@@ -79,6 +79,15 @@ class EllipticalDesign(Design):
             moment = inner + np.sum(self.sigma * x) * self.sigma
         return np.asarray(self.kurtosis * moment, dtype=np.float64)
 
+    def excess(self, x: ArrayLike) -> Array:
+        """N(X) = (2k - 1) Sigma X Sigma + k tr(Sigma X) Sigma for a symmetric X; 3k - 1 in one dimension."""
+        x, k = square_argument(x, dim=self.dim, name="X"), self.kurtosis
+        inner = self.sigma @ x @ self.sigma
+        if self.dim == 1:
+            return np.asarray((3 * k - 1) * inner)
+        value = (2 * k - 1) * inner + k * float(np.sum(self.sigma * x)) * self.sigma
+        return np.asarray((value + value.T) / 2)
+
     @property
     def r2(self) -> float:
         return self.kurtosis * float(2 * self.eigenvalues[-1] + np.sum(self.eigenvalues))

@@ -17,10 +17,12 @@ from numpy.typing import ArrayLike
 
 from . import spectral
 from .base import Design
+from .centred import CentredAtoms, packed_excess
 from .checks import Array, freeze, frozen_array, generator, orthogonal, probabilities, sample_size, square_argument
 from .exact import ExactMoments, rational_matrix, rational_vector
 
 _CHUNK_ENTRIES = 1 << 18
+_MOST_PACKED = 8  # dimension up to which N is held as a matrix to apply it
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -71,6 +73,26 @@ class FiniteSupport(Design):
     def fourth_moment(self, x: ArrayLike) -> Array:
         x = square_argument(x, dim=self.dim, name="X")
         return self._weighted_gram(self.weights * self._quadratic_forms(x))
+
+    @cached_property
+    def _centred(self) -> CentredAtoms:
+        return CentredAtoms.of(self.atoms, self.weights)
+
+    def excess(self, x: ArrayLike) -> Array:
+        """N(X) for a symmetric X through centred products: no subtraction of nearly equal matrices."""
+        x = square_argument(x, dim=self.dim, name="X")
+        if self.dim > _MOST_PACKED:
+            return self._centred.excess(x)
+        upper, value = np.triu_indices(self.dim), np.zeros_like(x)
+        value[upper] = self._packed_excess @ x[upper]
+        return np.asarray(value + np.triu(value, 1).T)
+
+    @cached_property
+    def _packed_excess(self) -> Array:
+        return freeze(packed_excess(self.atoms, self.weights))
+
+    def excess_matrix(self) -> Array:
+        return self._packed_excess
 
     def _quadratic_forms(self, x: Array) -> Array:
         forms = [np.sum((self.atoms[rows] @ x) * self.atoms[rows], axis=1) for rows in self._chunks()]

@@ -75,6 +75,16 @@ class IndependentCoordinates(Design):
         a = self.mixing
         return np.asarray(a @ self._inner(a.T @ x @ a) @ a.T)
 
+    def excess(self, x: ArrayLike) -> Array:
+        """N(X) for a symmetric X as a sum without subtraction: on the diagonal, (k_i - 1) Y_ii and all other Y_jj."""
+        x = square_argument(x, dim=self.dim, name="X")
+        y = self.mixing.T @ x @ self.mixing
+        own = np.diagonal(y)
+        others = (1 - np.eye(len(own))) @ own
+        inner = y - np.diag(own) + np.diag(others + (self._kurtoses - 1) * own)
+        value = self.mixing @ inner @ self.mixing.T
+        return np.asarray((value + value.T) / 2)
+
     @cached_property
     def _tight(self) -> tuple[float, float]:
         white = (self.eigenvectors.T @ self.mixing) / np.sqrt(self.eigenvalues)[:, None]

@@ -52,6 +52,14 @@ class OneHot(Design):
         x = square_argument(x, dim=self.dim, name="X")
         return np.diag(self.probabilities * self.scales**4 * np.diagonal(x))
 
+    def excess(self, x: ArrayLike) -> Array:
+        """N(X): p_i (1 - p_i) s_i^4 X_ii on the diagonal, -lambda_i lambda_j X_ij off it."""
+        x, lam = square_argument(x, dim=self.dim, name="X"), np.diagonal(self.sigma)
+        value = -np.outer(lam, lam) * (x + x.T) / 2
+        p = self.probabilities
+        np.fill_diagonal(value, p * (1 - p) * self.scales**4 * np.diagonal(x))
+        return value
+
     @property
     def r2(self) -> float:
         return float(np.max(self.scales**2))

@@ -1,11 +1,9 @@
-r"""From raw columns to the coordinates in which SADA runs, and the constants that it needs, both from a first chunk.
+r"""From raw columns to the coordinates in which SADA runs: shifted, scaled or whitened by running moments.
 
-Columns are shifted and scaled ("diagonal"), or whitened by a regularised covariance ("full"), and a constant column is
-added for the intercept. mu, lambda_max, R^2 and kappa~ are those of the chunk's empirical law with a small ridge:
+    a -> ((a - shift) matrix, 1),       matrix = diag(1/spread), or diag(1/spread) (C + ridge)^(-1/2),
 
-    R^2 = lambda_max(E |a|^2 u u^T),   kappa~ = lambda_max(E |u|^2 u u^T),   u = (Sigma + ridge)^(-1/2) a,
-
-the smallest constants with E |a|^2 a a^T <= R^2 Sigma and E |a|^2_{Sigma^-1} a a^T <= kappa~ Sigma there.
+C the correlation matrix. A column that never varied has no scale: it is left out (weight 0) until it does. Nothing here
+depends on the units of the columns.
 """
 
 from __future__ import annotations
@@ -14,76 +12,122 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from numerics.designs.checks import Array
-from numerics.losses import Loss
-from numerics.optimizers import ProblemInfo
+
+from .kernels import column_moments, framed
 
 Precondition = Literal["diagonal", "full"] | None
-PRECONDITIONS = ("diagonal", "full", None)
+Wish = Literal["auto", "diagonal", "full"] | None
+WISHES = ("auto", "diagonal", "full", None)
+FEW_COLUMNS = 64  # are whitened, more are scaled
+RIDGE = 1e-5  # of the whitener, times the largest eigenvalue
+FLAT = 1e-10  # a spread below this part of the mean is rounding
+
+
+def granted(wish: Wish, columns: int) -> Precondition:
+    """What "auto" means for so many columns."""
+    if wish != "auto":
+        return wish
+    return "full" if columns <= FEW_COLUMNS else "diagonal"
+
+
+@dataclass(frozen=True, eq=False)
+class Moments:
+    """Weight, mean and centred second moments (sums) of rows; `cross` is their matrix where it is wanted."""
+
+    weight: float
+    mean: Array
+    square: Array
+    cross: Array | None
+
+    @classmethod
+    def of(cls, rows: Array, weights: Array, *, full: bool) -> Moments:
+        mean, square = np.zeros(rows.shape[1]), np.zeros(rows.shape[1])
+        total = float(column_moments(rows, weights, mean, square))
+        if not full:
+            return cls(total, mean, square, None)
+        centred = rows - mean
+        return cls(total, mean, square, (centred * weights[:, None]).T @ centred)
+
+    def merged(self, other: Moments) -> Moments:
+        """The moments of both sets of rows."""
+        total = self.weight + other.weight
+        gap, share = other.mean - self.mean, other.weight / total
+        between = self.weight * share
+        cross = None
+        if self.cross is not None and other.cross is not None:
+            cross = self.cross + other.cross + between * np.outer(gap, gap)
+        square = self.square + other.square + between * gap**2
+        return Moments(total, self.mean + share * gap, square, cross)
+
+    def spread(self, *, centred: bool) -> Array:
+        """Standard deviation of each column, or its root mean square; 0 where that is rounding."""
+        found = np.sqrt(self.square / self.weight + (0 if centred else self.mean**2))
+        return np.where(found > FLAT * np.abs(self.mean), found, 0.0)
 
 
 @dataclass(frozen=True, eq=False)
 class Frame:
-    """a -> ((a - shift) @ matrix, 1)."""
+    """a -> ((a - shift) @ matrix, 1); `matrix` is a vector where it is diagonal, `back` undoes it."""
 
     shift: Array
     matrix: Array
+    back: Array
     intercept: bool
 
     @classmethod
-    def of(cls, chunk: Array, precondition: Precondition, intercept: bool) -> Frame:
-        shift = chunk.mean(axis=0) if intercept else np.zeros(chunk.shape[1])
-        spread = np.sqrt(np.mean((chunk - shift) ** 2, axis=0))
-        scale = np.where(spread > 1e-10 * np.maximum(np.abs(shift), 1e-300), spread, 1.0)
+    def of(cls, recent: Moments, ever: Moments, precondition: Precondition, intercept: bool) -> Frame:
+        """From the moments of recent rows; columns that did not vary there have the spread that they ever had."""
+        d = recent.mean.size
+        shift = recent.mean if intercept else np.zeros(d)
         if precondition is None:
-            return cls(shift, np.eye(chunk.shape[1]), intercept)
-        matrix = np.diag(1 / scale)
-        if precondition == "full":
-            matrix = matrix @ _whitener((chunk - shift) @ matrix)
-        return cls(shift, matrix, intercept)
+            return cls(shift, np.ones(d), np.ones(d), intercept)
+        now, before = recent.spread(centred=intercept), ever.spread(centred=intercept)
+        spread = np.where(now > 0, now, before)
+        alive = spread > 0
+        inverse = np.where(alive, 1 / np.where(alive, spread, 1.0), 0.0)
+        if precondition == "diagonal":
+            return cls(shift, inverse, spread, intercept)
+        assert recent.cross is not None
+        second = recent.cross / recent.weight + (0 if intercept else np.outer(recent.mean, recent.mean))
+        whiten, undo = _whitener(second * np.outer(inverse, inverse))
+        return cls(shift, inverse[:, None] * whiten, undo * spread[None, :], intercept)
 
     @property
     def dim(self) -> int:
-        return int(self.matrix.shape[1]) + self.intercept
+        return self.shift.size + self.intercept
+
+    @property
+    def asleep(self) -> NDArray[np.bool_]:
+        """Columns that never varied, and are left out."""
+        return np.asarray(self.matrix == 0 if self.matrix.ndim == 1 else np.all(self.matrix == 0, axis=1))
 
     def rows(self, x: Array) -> Array:
-        moved = (x - self.shift) @ self.matrix
-        return np.column_stack([moved, np.ones(len(x))]) if self.intercept else np.ascontiguousarray(moved)
+        out = np.empty((len(x), self.dim))
+        if self.matrix.ndim == 1:
+            framed(x, self.shift, self.matrix, out)
+        else:
+            out[:, : self.shift.size] = (x - self.shift) @ self.matrix
+            out[:, self.shift.size :] = 1.0
+        return out
 
-    def raw(self, w: Array) -> tuple[Array, float]:
-        """Coefficients and intercept of the same predictor for raw columns."""
-        d = self.matrix.shape[1]
-        coefficients = np.asarray(self.matrix @ w[:d])
-        return coefficients, float(w[d] - self.shift @ coefficients) if self.intercept else 0.0
+    def raw(self, w: Array) -> Array:
+        """Coefficients and intercept, for raw columns, of the predictor w."""
+        d = self.shift.size
+        coefficients = self.matrix * w[:d] if self.matrix.ndim == 1 else self.matrix @ w[:d]
+        return np.append(coefficients, w[d] - self.shift @ coefficients if self.intercept else 0.0)
+
+    def inside(self, raw: Array) -> Array:
+        """The inverse of `raw`."""
+        coefficients = raw[:-1]
+        w = self.back * coefficients if self.back.ndim == 1 else self.back @ coefficients
+        return np.append(w, raw[-1] + self.shift @ coefficients) if self.intercept else np.asarray(w)
 
 
-def _whitener(rows: Array) -> Array:
-    m, d = rows.shape
-    values, vectors = np.linalg.eigh(rows.T @ rows / m)
+def _whitener(correlation: Array) -> tuple[Array, Array]:
+    values, vectors = np.linalg.eigh(correlation)
     top = max(float(values[-1]), 1e-300)
-    return np.asarray(vectors / np.sqrt(np.maximum(values, 0) + top * max(1e-6, 0.02 * d / m)))
-
-
-def constants(rows: Array, loss: Loss) -> ProblemInfo:
-    """The constants of the chunk; safe where it has fewer rows than columns, constant columns or one row only."""
-    m, d = rows.shape
-    sigma = rows.T @ rows / m
-    top = max(float(np.linalg.eigvalsh(sigma)[-1]), 1e-12)
-    ridge = top * float(np.clip(0.01 * d / m, 1e-8, 1e-2))
-    values, vectors = np.linalg.eigh(sigma + ridge * np.eye(d))
-    u = rows @ (vectors / np.sqrt(np.maximum(values, ridge)))
-    r2 = _top((u * np.sum(rows**2, axis=1)[:, None]).T @ u / m)
-    kappa_tilde = _top((u * np.sum(u**2, axis=1)[:, None]).T @ u / m)
-    return ProblemInfo(
-        d,
-        loss,
-        mu=max(float(values[0]), ridge),
-        lambda_max=top,
-        r2=max(r2, top),
-        kappa_tilde=max(kappa_tilde, float(d)),
-    )
-
-
-def _top(matrix: Array) -> float:
-    return float(np.linalg.eigvalsh((matrix + matrix.T) / 2)[-1])
+    root = np.sqrt(np.maximum(values, 0) + RIDGE * top)
+    return np.asarray(vectors / root), np.asarray((vectors * root).T)

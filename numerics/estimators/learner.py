@@ -1,131 +1,258 @@
-r"""SADA with steps chosen from estimated constants, for a known number of rows or for a stream without end.
+r"""SADA on a stream without end and without constants to know.
 
-eta = 1/(2 R^2 c) with c = 1; whenever the run diverges or ends worse than it began, the rows that did it raise R^2 and
-kappa~ to what they ask for, c is multiplied by 4, and the run begins again. gamma and theta are as in the practical
-preset, from mu no smaller than (3 s K / n)^2 kappa~ / eta: a smaller direction cannot be resolved with n rows
-(theta T >= s), and aiming at it would cost the others. Without a known end, horizons double and the last output is the
-next start.
+The rows come in pages whose ends depend on their number alone, so that the result does not depend on how the stream is
+cut. The first page is solved to the end (`start`). Then come stages, each as long as all rows before it. A stage takes
+
+  * its frame from the moments of the last stage, and mu, R^2, kappa~, alpha from its own first page;
+  * its anchor y~ from the best that is known, by its loss on that page, which nothing has been trained on.
+
+A page whose rows are larger than R^2 allows, or after which the average of the stage is worse than its anchor, ends the
+stage: it begins again from the best with the constants of that page, after a failure with a step size four times
+smaller. The estimate is the mean of the outputs of all stages, weighted by the rows averaged in each.
 """
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 
 from numerics.designs.checks import Array
-from numerics.errors import DivergenceError
 from numerics.losses import Loss
-from numerics.optimizers import METHODS, ProblemInfo, SadaParams, State, estimate, step
-from numerics.optimizers.presets import inner_length, inner_steps, practical_momentum
 
-from .frame import constants
+from .frame import Frame, Moments, Precondition
+from .start import residual_scale, solved
+from .track import Track, View
 
-SADA = METHODS["sada"]
-FEW, ROUNDS_FEW, ROUNDS = 100, 16, 8  # outer iterations of a loss that is not quadratic; more below FEW rows a column
-SETTLED = 4.0  # s
-CAUTION, MOST_CAUTION = 4.0, 4.0**12
-WORSE = 1.5  # times the loss of the start: no result
-
-
-def tuned(info: ProblemInfo, n: int, caution: float) -> SadaParams:
-    """The parameters for n rows."""
-    r2, kappa_tilde, top = info.need("r2"), info.need("kappa_tilde"), info.need("lambda_max")
-    rounds = 1 if info.loss.alpha <= 1.05 else ROUNDS_FEW if n < FEW * info.dim else ROUNDS
-    K = max(1, min(rounds, n // 4))
-    eta = 1 / (2 * r2 * caution)
-    least = (3 * SETTLED * K / n) ** 2 * kappa_tilde / eta
-    inner = inner_steps(eta, min(max(info.need("mu"), least), top), kappa_tilde, 1 / 3)
-    momentum = practical_momentum(info.loss.alpha) if K > 1 else 0.0
-    theta = min(inner.theta, 0.5)
-    return SadaParams(eta, inner.gamma, theta, inner_length(n, K), (1 / info.loss.L,) * K, (momentum,) * K)
+UNIT = 8  # rows; pages and stages are multiples of it
+LEAST, LARGEST = 256, 8192  # rows of a page
+HELD, WHOLE = 2**22, 2**18  # numbers in the first page, and in one of the others
+WOKEN = 1 / 16  # of the rows of a page
 
 
-def mean_loss(loss: Loss, x: Array, rows: Array, labels: Array) -> float:
-    return float(np.mean(loss.value(rows @ x, labels)))
+@dataclass(frozen=True)
+class Settings:
+    """What a learner is asked to do; `first` rows are solved to the end, `total` is the number of rows if known."""
+
+    loss: Loss
+    dim: int
+    outputs: int = 1
+    intercept: bool = True
+    precondition: Precondition = "diagonal"
+    ridge: float = 1.0
+    first: int = LEAST
+    total: int | None = None
+    own_units: bool = False  # labels are divided by the spread of the first residuals
+
+    @property
+    def full(self) -> bool:
+        return self.precondition == "full"
 
 
-def learn(
-    info: ProblemInfo, x0: Array, rows: Array, labels: Array, order: Iterator[Array], passes: int
-) -> Array | None:
-    """The estimate after `passes` passes, None when no step size helps; `order` gives the order of each pass."""
-    n, orders = len(labels) * passes, [next(order) for _ in range(passes)]
-    start, caution = mean_loss(info.loss, x0, rows, labels), 1.0
-    while caution <= MOST_CAUTION:
-        state = SADA.init(info, x0, tuned(info, n, caution))
-        try:
-            for one in orders:
-                state = _fed(state, rows[one], labels[one])
-            x = estimate(state)
-            if mean_loss(info.loss, x, rows, labels) <= WORSE * start:
-                return x
-        except DivergenceError:
-            pass
-        info, caution = _wiser(info, rows), caution * CAUTION
-    return None
-
-
-def _wiser(info: ProblemInfo, rows: Array) -> ProblemInfo:
-    """The constants raised to what these rows ask for."""
-    seen = constants(rows, info.loss)
-    top, r2, kappa_tilde = (max(info.need(name), seen.need(name)) for name in ("lambda_max", "r2", "kappa_tilde"))
-    return replace(info, lambda_max=top, r2=r2, kappa_tilde=kappa_tilde)
-
-
-def _fed(state: State, rows: Array, labels: Array) -> State:
-    """As many rows as the horizon has room for."""
-    assert isinstance(state.params, SadaParams)
-    room = max(0, state.params.horizon - state.seen)
-    return step(state, rows[:room], labels[:room])
+def first_rows(dim: int) -> int:
+    """Four rows a column, at least 256, as long as they fit."""
+    wanted = max(LEAST, 4 * (dim + 1))
+    return max(UNIT, min(wanted, max(64, HELD // dim)) // UNIT * UNIT)
 
 
 @dataclass(frozen=True, eq=False)
-class Endless:
-    """SADA on a stream without end, as a value; its state has no plan while it waits, so that it can be stored."""
+class Rows:
+    """Raw rows (n, d), targets (n, outputs), weights (n,)."""
 
-    state: State
-    start: Array  # of the stage
-    horizon: int
-    caution: float
+    x: Array
+    y: Array
+    w: Array
+
+    def __len__(self) -> int:
+        return len(self.w)
+
+    def __getitem__(self, part: slice) -> Rows:
+        return Rows(self.x[part], self.y[part], self.w[part])
+
+    def joined(self, other: Rows) -> Rows:
+        if not len(self):
+            return other
+        pairs = ((self.x, other.x), (self.y, other.y), (self.w, other.w))
+        return Rows(*(np.concatenate(pair) for pair in pairs))
+
+    def copied(self) -> Rows:
+        return Rows(self.x.copy(), self.y.copy(), self.w.copy())
+
+
+@dataclass(frozen=True, eq=False)
+class Known:
+    """What is known of the rows after the first page: moments (ever, of the last stage, of this one), frame, units of
+    the labels."""
+
+    ever: Moments
+    last: Moments
+    now: Moments | None
+    frame: Frame
+    unit: tuple[float, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Learner:
+    """Everything after `seen` rows; `pending` ones wait for the end of their page."""
+
+    settings: Settings
+    pending: Rows
+    seen: int = 0
+    begun: int = 0  # the row at which the stage began
+    length: int = 0  # of the stage
+    known: Known | None = None
+    tracks: tuple[Track, ...] = ()
 
     @classmethod
-    def begin(cls, info: ProblemInfo, x0: Array, first: int, caution: float = 1.0) -> Endless:
-        state = SADA.init(info, x0, tuned(info, first, caution))
-        return cls(replace(state, plan=None), x0, first, caution)
+    def begin(cls, settings: Settings) -> Learner:
+        d, k = settings.dim, settings.outputs
+        return cls(settings, Rows(np.empty((0, d)), np.empty((0, k)), np.empty(0)))
 
     @property
-    def x(self) -> Array:
-        return estimate(SADA.renew(self.state))
+    def rows(self) -> int:
+        return self.seen + len(self.pending)
 
-    def fed(self, rows: Array, labels: Array) -> Endless:
-        now, done = self, 0
-        while done < len(labels):
-            params = now.state.params
-            assert isinstance(params, SadaParams)
-            end = min(len(labels), done + params.horizon - now.state.seen)
-            now, done = now._stepped(rows[done:end], labels[done:end]), end
-        return now
+    def fed(self, x: Array, y: Array, w: Array) -> Learner:
+        """With these rows; the same for any cut of the stream. Rows of weight 0 are no rows."""
+        kept = w > 0
+        rows = Rows(x, y, w) if bool(kept.all()) else Rows(x[kept], y[kept], w[kept])
+        now, rows = replace(self, pending=self.pending[:0]), self.pending.joined(rows)
+        while len(rows) >= (page := now._page()):
+            now, rows = now._with_page(rows[:page]), rows[page:]
+        return replace(now, pending=rows.copied())
 
-    def _stepped(self, rows: Array, labels: Array) -> Endless:
-        info = self.state.info
-        try:
-            state = step(SADA.renew(self.state), rows, labels)
-            x = estimate(state)
-            bad = mean_loss(info.loss, x, rows, labels) > 4 * WORSE * self._tolerated(rows, labels)
-        except DivergenceError:
-            state, x, bad = self.state, self.start, True
-        if bad:
-            caution = min(self.caution * CAUTION, MOST_CAUTION)
-            return Endless.begin(_wiser(info, rows), self.start, self.horizon, caution)
-        assert isinstance(state.params, SadaParams)
-        if state.seen >= state.params.horizon:
-            return Endless.begin(info, x, 2 * self.horizon, self.caution)
-        return replace(self, state=replace(state, plan=None))
+    def _page(self) -> int:
+        """Rows of the next page."""
+        s = self.settings
+        if self.known is None:
+            return s.first
+        most = min(LARGEST, WHOLE // s.dim, 1 << max(self.seen // 8, 1).bit_length() - 1)
+        size = max(s.first, most // UNIT * UNIT)
+        left = self.begun + self.length - self.seen
+        return min(size, left or max(UNIT, self._planned()))
 
-    def _tolerated(self, rows: Array, labels: Array) -> float:
-        """The loss of the stage's start or of predicting zero, whichever is larger."""
-        loss = self.state.info.loss
-        zero = mean_loss(loss, np.zeros_like(self.start), rows, labels)
-        return max(mean_loss(loss, self.start, rows, labels), zero, math.ulp(0.0))
+    def _planned(self) -> int:
+        """Rows of the next stage: as many as came before; all that are left when they are less than twice that."""
+        total = self.settings.total
+        if total is None or total - self.seen >= 2 * self.seen:
+            return self.seen // UNIT * UNIT
+        return (total - self.seen) // UNIT * UNIT
+
+    def _with_page(self, page: Rows) -> Learner:
+        moments = Moments.of(page.x, page.w, full=self.settings.full)
+        if self.known is None:
+            return replace(self._solved(page, moments), seen=len(page), begun=len(page))
+        now = self if self.seen < self.begun + self.length else self._new_stage(page, self.known.last)
+        return now._trained(page, moments)._counted(page, moments)
+
+    def _counted(self, page: Rows, moments: Moments) -> Learner:
+        """The page joins the moments; at the end of the stage the averages become outputs."""
+        known, seen = self._known, self.seen + len(page)
+        now = moments if known.now is None else known.now.merged(moments)
+        known = replace(known, ever=known.ever.merged(moments), now=now)
+        if seen < self.begun + self.length:
+            return replace(self, seen=seen, known=known)
+        tracks = tuple(track.finished(known.frame) for track in self.tracks)
+        return replace(self, seen=seen, tracks=tracks, known=replace(known, last=now, now=None))
+
+    @property
+    def _known(self) -> Known:
+        assert self.known is not None, "before the end of the first page"
+        return self.known
+
+    def _solved(self, page: Rows, moments: Moments) -> Learner:
+        """The start from the first page, in scaled columns."""
+        s = self.settings
+        frame = Frame.of(moments, moments, s.precondition and "diagonal", s.intercept)
+        rows = frame.rows(page.x)
+        unit, tracks = [], []
+        for k in range(s.outputs):
+            one = residual_scale(rows, page.y[:, k], page.w, s.ridge, s.intercept) if s.own_units else 1.0
+            x = solved(rows, page.y[:, k] / one, page.w, s.loss, s.ridge, s.intercept)
+            unit.append(one)
+            tracks.append(Track(frame.raw(x), float(len(page))))
+        return replace(self, known=Known(moments, moments, None, frame, tuple(unit)), tracks=tuple(tracks))
+
+    def _views(self, page: Rows) -> list[View]:
+        """The page as every output sees it."""
+        rows, units = self._known.frame.rows(page.x), self._known.unit
+        return [View(self.settings.loss, page.x, rows, page.y[:, k] / unit, page.w) for k, unit in enumerate(units)]
+
+    def _new_stage(self, page: Rows, recent: Moments) -> Learner:
+        """Frame, anchors and constants; nothing has been trained on `page`."""
+        s, length = self.settings, max(self._planned(), len(page))
+        frame = Frame.of(recent, self._known.ever.merged(recent), s.precondition, s.intercept)
+        begun = replace(self, begun=self.seen, length=length, known=replace(self._known, frame=frame, now=None))
+        few = max(s.first, 2 * LEAST)
+        pairs = zip(self.tracks, begun._views(page), strict=True)
+        return replace(
+            begun, tracks=tuple(track.settled(view).calibrated(frame, view, length, few) for track, view in pairs)
+        )
+
+    def _trained(self, page: Rows, moments: Moments) -> Learner:
+        """The page is given to every stage; one whose constants are wrong makes all of them begin again."""
+        frame = self._known.frame
+        tracks = [t.stepped(frame, view) for t, view in zip(self.tracks, self._views(page), strict=True)]
+        if self._woken(page):
+            tracks = [replace(track, wrong=track.wrong or "size") for track in tracks]
+        if not any(track.wrong for track in tracks):
+            return replace(self, tracks=tuple(tracks))
+        again = replace(self, tracks=tuple(t.restarting(frame) for t in tracks))._new_stage(page, moments)
+        after = [
+            (track, track.stepped(again._known.frame, view))
+            for track, view in zip(again.tracks, again._views(page), strict=True)
+        ]
+        return replace(again, tracks=tuple(track.cautious() if new.wrong else new for track, new in after))
+
+    def _woken(self, page: Rows) -> bool:
+        """Whether a column without a scale so far varies in a good part of this page."""
+        asleep = self._known.frame.asleep
+        return bool(np.any(np.mean(page.x[:, asleep] != self._known.ever.mean[asleep], axis=0) > WOKEN))
+
+    @cached_property
+    def coefficients(self) -> Array:
+        """(outputs, columns + 1): raw coefficients and intercept of every output, in the units of the labels."""
+        now = self._provisional
+        frame, unit = now._known.frame, now._known.unit
+        waiting: list[View | None] = [None] * len(unit)
+        if now is self and len(self.pending):
+            waiting = [*self._views(self.pending)]
+        return np.array([_latest(t, v, frame) * u for t, v, u in zip(now.tracks, waiting, unit, strict=True)])
+
+    @cached_property
+    def _provisional(self) -> Learner:
+        """Itself; before the end of the first page, the start from the rows that there are."""
+        if self.known is not None:
+            return self
+        if not self.rows:
+            raise ValueError("no row of positive weight was given; nothing can be learnt")
+        return self._solved(self.pending, Moments.of(self.pending.x, self.pending.w, full=self.settings.full))
+
+    @property
+    def restarts(self) -> int:
+        """How often an estimate was wrong and a stage began again."""
+        return max((track.restarts for track in self.tracks), default=0)
+
+    @property
+    def units(self) -> tuple[float, ...]:
+        """Of the labels, one an output."""
+        return self._provisional._known.unit
+
+    @property
+    def constants(self) -> dict[str, float]:
+        """mu, lambda_max, R^2, kappa~ and alpha of the latest stage; empty before there is one."""
+        stage = self.tracks[0].stage if self.tracks else None
+        if stage is None:
+            return {}
+        names = ("mu", "lambda_max", "r2", "kappa_tilde")
+        return {**{name: stage.inner.info.need(name) for name in names}, "alpha": stage.alpha}
+
+
+def _latest(track: Track, pending: View | None, frame: Frame) -> Array:
+    """What a track stands for, with the rows that wait for the end of their page."""
+    if track.output is not None or track.stage is None:
+        return track.chosen()[0]
+    if pending is not None:
+        track = replace(track.stepped(frame, pending), lean=track.lean)
+    return track.finished(frame).chosen()[0]

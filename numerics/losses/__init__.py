@@ -1,8 +1,8 @@
 """Losses l(z, b) with their derivatives, their constants and where the constants hold."""
 
 from .base import Loss
-from .piecewise import Poisson, TwoCurvature, TwoCurvatureAsPrinted
-from .smooth import Logistic, PseudoHuber, SoftplusQuadratic, Squared
+from .piecewise import Poisson, TwoCurvature, TwoCurvatureAsPrinted, huber
+from .smooth import Logistic, PseudoHuber, SmoothQuantile, SoftplusQuadratic, Squared
 from .user import UserLoss
 
 __all__ = [
@@ -10,9 +10,11 @@ __all__ = [
     "Loss",
     "Poisson",
     "PseudoHuber",
+    "SmoothQuantile",
     "SoftplusQuadratic",
     "Squared",
     "TwoCurvature",
     "TwoCurvatureAsPrinted",
     "UserLoss",
+    "huber",
 ]

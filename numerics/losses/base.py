@@ -75,21 +75,25 @@ class Loss(ABC):
         """Distance from z = 0 to the nearest complex singularity of l, None without one; for quadrature."""
         return None
 
+    def allows(self, b: ArrayLike) -> np.ndarray[tuple[int, ...], np.dtype[np.bool_]]:
+        """Which labels the loss is defined for."""
+        labels = np.asarray(b, dtype=np.float64)
+        return np.isfinite(labels) & self._allowed(labels)
+
     def check_labels(self, b: ArrayLike) -> Array:
         """The labels as floats; refused when one is outside the domain of the loss."""
         labels = np.asarray(b, dtype=np.float64)
-        bad = np.flatnonzero(~(np.isfinite(labels) & self._allowed(labels)))
+        bad = np.flatnonzero(~self.allows(labels))
         if bad.size:
             value = labels.ravel()[bad[0]]
-            raise ValueError(
-                f"{self.name}: label {int(bad[0])} is {value:g} ({bad.size} such labels); {self._labels_remedy()}"
-            )
+            raise ValueError(f"{self.name}: label {int(bad[0])} is {value:g} ({bad.size} such labels); {self.remedy()}")
         return labels
 
     def _allowed(self, labels: Array) -> np.ndarray[tuple[int, ...], np.dtype[np.bool_]]:
         return np.isfinite(labels)
 
-    def _labels_remedy(self) -> str:
+    def remedy(self) -> str:
+        """What to do about labels that are not allowed."""
         return "labels must be finite numbers: remove or impute the others"
 
     def _set_constants(self, *, L: float, mu: float) -> None:

@@ -21,6 +21,7 @@ PSEUDO_HUBER = 3
 TWO_CURVATURE = 4
 TWO_CURVATURE_AS_PRINTED = 5
 POISSON = 6
+SMOOTH_QUANTILE = 7
 USER = -1
 
 
@@ -68,6 +69,8 @@ def dloss(code: int, p0: float, p1: float, p2: float, z: float, b: float) -> flo
     if code == POISSON:
         m = min(max(z, -p0), p0)
         return math.exp(m) * (1.0 + (z - m)) - b
+    if code == SMOOTH_QUANTILE:
+        return p0 * r - p1 + sigmoid(r / p2)
     return math.nan
 
 
@@ -88,6 +91,8 @@ def d2loss(code: int, p0: float, p1: float, p2: float, z: float, b: float) -> fl
         return p0 if abs(r) <= p2 else p1
     if code == POISSON:
         return math.exp(min(max(z, -p0), p0))
+    if code == SMOOTH_QUANTILE:
+        return p0 + sigmoid(r / p2) * sigmoid(-r / p2) / p2
     return math.nan
 
 
@@ -111,4 +116,6 @@ def loss_value(code: int, p0: float, p1: float, p2: float, z: float, b: float) -
     if code == POISSON:
         m = min(max(z, -p0), p0)
         return math.exp(m) * (1.0 + (z - m) + 0.5 * (z - m) ** 2) - b * z
+    if code == SMOOTH_QUANTILE:
+        return 0.5 * p0 * r * r - p1 * r + p2 * softplus(r / p2)
     return math.nan

@@ -70,6 +70,11 @@ class TwoCurvature(Loss):
         return np.where(np.abs(z - b) <= self.delta, self.L, self.mu)
 
 
+def huber(delta: float = 1.35, mu: float = 1e-3) -> TwoCurvature:
+    """The Huber loss r^2/2 for |r| <= delta, delta (|r| - delta/2) outside, plus mu (|r| - delta)^2/2 outside."""
+    return TwoCurvature(1.0, mu, delta)
+
+
 @dataclass(frozen=True, repr=False)
 class TwoCurvatureAsPrinted(TwoCurvature):
     """l_delta exactly as printed: it jumps at z - b = -delta and is not convex there (see the module)."""
@@ -125,7 +130,7 @@ class Poisson(Loss):
     def _allowed(self, labels: Array) -> np.ndarray[tuple[int, ...], np.dtype[np.bool_]]:
         return labels >= 0
 
-    def _labels_remedy(self) -> str:
+    def remedy(self) -> str:
         return "labels are counts or rates: they must be >= 0"
 
     def value(self, z: ArrayLike, b: ArrayLike) -> Array:

@@ -1,8 +1,9 @@
-r"""Smooth losses: squared, regularised logistic, softplus plus quadratic, pseudo-Huber plus quadratic.
+r"""Smooth losses: squared, regularised logistic, softplus plus quadratic, smoothed quantile, pseudo-Huber.
 
 squared             s (z - b)^2 / 2                                     l'' = s
 logistic            log(1 + e^{-bz}) + mu z^2 / 2,  b in {-1, +1}       mu < l'' <= mu + 1/4
 softplus/quadratic  mu r^2 / 2 + w tau log(1 + e^{r/tau}),  r = z - b   mu < l'' <= mu + w / (4 tau)
+smoothed quantile   mu r^2 / 2 - q r + tau log(1 + e^{r/tau})           mu < l'' <= mu + 1 / (4 tau)
 pseudo-Huber        mu r^2 / 2 + w delta^2 (sqrt(1 + r^2/delta^2) - 1)  mu < l'' <= mu + w
 """
 
@@ -82,7 +83,7 @@ class Logistic(Loss):
     def _allowed(self, labels: Array) -> np.ndarray[tuple[int, ...], np.dtype[np.bool_]]:
         return np.asarray(np.abs(labels) == 1)
 
-    def _labels_remedy(self) -> str:
+    def remedy(self) -> str:
         return "labels must be -1 or +1: map labels 0 and 1 by 2 b - 1"
 
     @property
@@ -145,6 +146,53 @@ class SoftplusQuadratic(Loss):
         z, b = broadcast(z, b)
         t = (z - b) / self.tau
         return np.asarray(self.mu + self.weight / self.tau * expit(t) * expit(-t))
+
+
+@dataclass(frozen=True, repr=False)
+class SmoothQuantile(Loss):
+    """mu r^2 / 2 - q r + tau log(1 + exp(r / tau)) with r = z - b: tends to the pinball loss of quantile q."""
+
+    name: ClassVar[str] = "smoothed quantile"
+    code: ClassVar[int] = kernels.SMOOTH_QUANTILE
+    residual: ClassVar[bool] = True
+    mu: float = field()
+    q: float = 0.5
+    tau: float = 0.25
+
+    def __post_init__(self) -> None:
+        mu, q, tau = (positive(getattr(self, p), name=f"{self.name}: {p}") for p in ("mu", "q", "tau"))
+        if q >= 1:
+            raise ValueError(f"{self.name}: q = {q} is no quantile; choose it between 0 and 1")
+        object.__setattr__(self, "q", q)
+        object.__setattr__(self, "tau", tau)
+        self._set_constants(L=mu + 1 / (4 * tau), mu=mu)
+
+    @property
+    def domain(self) -> str:
+        return EVERYWHERE
+
+    @property
+    def params(self) -> tuple[float, float, float]:
+        return self.mu, self.q, self.tau
+
+    @property
+    def width_in_residual(self) -> float:
+        return math.pi * self.tau
+
+    def value(self, z: ArrayLike, b: ArrayLike) -> Array:
+        z, b = broadcast(z, b)
+        r = z - b
+        return np.asarray(0.5 * self.mu * r**2 - self.q * r + self.tau * np.logaddexp(0.0, r / self.tau))
+
+    def d1(self, z: ArrayLike, b: ArrayLike) -> Array:
+        z, b = broadcast(z, b)
+        r = z - b
+        return np.asarray(self.mu * r - self.q + expit(r / self.tau))
+
+    def d2(self, z: ArrayLike, b: ArrayLike) -> Array:
+        z, b = broadcast(z, b)
+        t = (z - b) / self.tau
+        return np.asarray(self.mu + expit(t) * expit(-t) / self.tau)
 
 
 @dataclass(frozen=True, repr=False)

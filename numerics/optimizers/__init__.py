@@ -18,6 +18,7 @@ from .params import (
     Params,
     RootParams,
     SadaParams,
+    SadaTwoPhaseParams,
     SadaUDParams,
     SadaWCParams,
     SgdParams,
@@ -28,6 +29,7 @@ from .presets import PRESETS, preset
 from .registry import METHODS, estimate, find, step
 from .run import Result, resume, run
 from .state import Method, State
+from .trace import Trace, trace
 
 __all__ = [
     "METHODS",
@@ -42,16 +44,19 @@ __all__ = [
     "Result",
     "RootParams",
     "SadaParams",
+    "SadaTwoPhaseParams",
     "SadaUDParams",
     "SadaWCParams",
     "SgdParams",
     "State",
     "StepDecayParams",
     "SvrgParams",
+    "Trace",
     "estimate",
     "find",
     "preset",
     "resume",
     "run",
     "step",
+    "trace",
 ]

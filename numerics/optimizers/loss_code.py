@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ctypes
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -43,11 +44,22 @@ def compiled_loss(loss: Loss) -> CompiledLoss:
         function = getattr(loss.kernel, "py_func", loss.kernel)
         native = cfunc(types.float64(types.float64, types.float64), error_model="numpy")(function)
         return CompiledLoss((loss.code, 0.0, 0.0, 0.0, int(native.address)), keep=native)
-    errors: list[Exception] = []
+    return _called(loss, loss.d1, [])
+
+
+def compiled_curvature(loss: Loss, errors: list[Exception]) -> CompiledLoss:
+    """l'' for the kernels; a user's own runs at the speed of its callable, and adds what it raises to `errors`."""
+    if not isinstance(loss, UserLoss):
+        return compiled_loss(loss)
+    return _called(loss, loss.d2, errors)
+
+
+def _called(loss: Loss, function: Callable[[float, float], Any], errors: list[Exception]) -> CompiledLoss:
+    """A callable of Python behind an address."""
 
     def call(z: float, b: float) -> float:
         try:
-            return float(loss.d1(z, b))
+            return float(function(z, b))
         except Exception as error:
             errors.append(error)
             return math.nan

@@ -144,6 +144,35 @@ class SadaUDParams(Params):
 
 
 @dataclass(frozen=True)
+class SadaTwoPhaseParams(Params):
+    """Algorithm 1 with `base`, then K2 rounds of T2 steps of `second` in the metric of the Hessian at their start.
+
+    With `h` the rounds of the second phase are those of Algorithm 1 with that h and without momentum.
+    """
+
+    base: SadaParams
+    second: InnerSteps
+    T2: int
+    K2: int = 1
+    h: float | None = None
+
+    def __post_init__(self) -> None:
+        _whole(self, "T2", 2)
+        if self.h is not None:
+            _real(self, "h", 0)
+        _whole(self, "K2", 1)
+        if self.base.runs != 1 or self.base.batch != 1:
+            raise ParameterError(
+                f"SadaTwoPhaseParams: runs = {self.base.runs}, batch = {self.base.batch}; the first phase takes one "
+                "sample at a time in one run: set both to 1"
+            )
+
+    @property
+    def horizon(self) -> int:
+        return self.base.horizon + self.K2 * self.T2
+
+
+@dataclass(frozen=True)
 class SgdParams(Params):
     """Constant step eta for n samples; tail average."""
 

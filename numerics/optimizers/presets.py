@@ -10,6 +10,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
 
 from numerics import parameters
 from numerics.errors import ParameterError
@@ -23,6 +25,7 @@ from .params import (
     Params,
     RootParams,
     SadaParams,
+    SadaTwoPhaseParams,
     SadaUDParams,
     SadaWCParams,
     SgdParams,
@@ -106,6 +109,34 @@ def inner_length(n: int, K: int, runs: int = 1) -> int:
     return T
 
 
+SHARE = 1 / 4  # of the samples, for the first of two phases
+SETTLED = 6.0  # an inner loop of the second phase has T_2 >= 2 SETTLED / theta steps
+
+
+def sada_two_phase(info: ProblemInfo, n: int) -> SadaTwoPhaseParams:
+    """Practical SADA on a quarter of the samples, then one inner loop in the metric of the Hessian.
+
+    The outer products l'' a a^T have the constants L_l R^2, mu_l mu and at most alpha kappa~.
+    """
+    base = sada_practical(info, int(SHARE * n))
+    mu, kappa_tilde = info.loss.mu * info.need("mu"), info.loss.alpha * info.need("kappa_tilde")
+    second = inner_steps(1 / (5 * info.loss.L * info.need("r2")), mu, kappa_tilde, 1 / 3)
+    T2, least = (n - base.horizon) // 2 * 2, math.ceil(2 * SETTLED / second.theta)
+    if least > T2:
+        raise ParameterError(
+            f"n = {n} samples are too few for a second phase: its inner loop needs T = {least}, {T2} are left; give "
+            f"{math.ceil(least / (1 - SHARE))} or use plain SADA"
+        )
+    return SadaTwoPhaseParams(base, second, T2)
+
+
+def sada_long_last(info: ProblemInfo, n: int) -> SadaTwoPhaseParams:
+    """The same two phases without the Hessian: after a quarter of the samples one long round of Algorithm 1."""
+    base = sada_practical(info, int(SHARE * n))
+    last = InnerSteps(base.eta, base.gamma, base.theta)
+    return SadaTwoPhaseParams(base, last, (n - base.horizon) // 2 * 2, h=1 / info.loss.L)
+
+
 def averaged_constants(r2: float, kappa_tilde: float, lambda_max: float, size: int) -> tuple[float, float]:
     """R^2 and kappa~ of the mean of `size` outer products: (R^2 + (size-1) lambda_max)/size, (kappa~ + size-1)/size."""
     return (r2 + (size - 1) * lambda_max) / size, (kappa_tilde + size - 1) / size
@@ -139,6 +170,24 @@ def sada_ud(info: ProblemInfo, n: int, *, m: int, T0: int | None = None) -> Sada
     T = inner_length(n, K)
     base = SadaParams(inner.eta, inner.gamma, inner.theta, T, (1 / info.loss.L,) * K, (momentum,) * K)
     return SadaUDParams(base, m, T if T0 is None else T0)
+
+
+def sada_wc_practical(info: ProblemInfo, n: int) -> SadaWCParams:
+    """For |x*|_H <= 2, hence |x*| <= 2/sqrt(L_l mu), to the accuracy kappa~/n of the statistical error."""
+    M = 2.0
+    D = M / math.sqrt(info.loss.L * info.need("mu"))
+    return sada_wc(info, n, epsilon=info.need("kappa_tilde") / n, D=D, M=M)
+
+
+def sada_ud_printed(info: ProblemInfo, n: int, *, m: int = 8) -> SadaUDParams:
+    """n labelled samples; m unlabelled ones in each of the first T_0 = 1/theta steps of an inner loop, as printed."""
+    chosen = sada_ud(info, n, m=m)
+    return replace(chosen, T0=min(chosen.base.T, math.ceil(1 / chosen.base.theta)))
+
+
+def sada_ud_practical(info: ProblemInfo, n: int, *, m: int = 8) -> SadaUDParams:
+    """n labelled samples and m unlabelled ones in every step."""
+    return sada_ud(info, n, m=m)
 
 
 def _smoothness(info: ProblemInfo) -> tuple[float, float]:
@@ -199,7 +248,14 @@ PRESETS: dict[str, dict[str, Preset]] = {
         "theory": sada_repaired,
         "appendix": sada_appendix,
         "main-text": sada_main_text,
+        "batch-16": partial(sada_practical, batch=16),
+        "parallel-4": partial(sada_practical, runs=4),
     },
+    "sada-ud-printed": {"practical": sada_ud_printed, "unlabelled-128": partial(sada_ud_printed, m=128)},
+    "sada-ud-corrected": {"practical": sada_ud_practical, "unlabelled-128": partial(sada_ud_practical, m=128)},
+    "sada-wc-printed": {"practical": sada_wc_practical},
+    "sada-wc-corrected": {"practical": sada_wc_practical},
+    "sada-two-phase": {"practical": sada_two_phase, "same-metric": sada_long_last},
     "sgd": {"theory": sgd, "practical": sgd},
     "sgd-decay": {"theory": sgd_decay, "practical": sgd_decay},
     "asgd": {"theory": asgd, "practical": asgd},

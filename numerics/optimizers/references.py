@@ -37,6 +37,44 @@ def sada(
     return x_
 
 
+def sada_two_phase(
+    sample: Sample,
+    loss: Loss,
+    x0: Array,
+    h: Floats,
+    beta: Floats,
+    eta: float,
+    gamma: float,
+    theta: float,
+    T: int,
+    second: tuple[float, float, float],
+    T2: int,
+    K2: int,
+    h2: float | None = None,
+) -> Array:
+    """Algorithm 1, then K2 inner loops with l''(a.x~, b) a a^T in the place of a a^T; beyond the paper.
+
+    With h2 the metric stays: rounds of Algorithm 1 without momentum.
+    """
+    x_ = sada(sample, loss, x0, h, beta, eta, gamma, theta, T)
+    eta, gamma, theta = second
+    for _ in range(K2):
+        y_ = x_
+        x, z, total = y_, y_, np.zeros_like(y_)
+        for t in range(1, T2 + 1):
+            a, b = sample()
+            y = x / (1 + theta) + theta / (1 + theta) * z
+            if h2 is None:
+                g = loss.d1(a @ y_, b) * a + loss.d2(a @ y_, b) * (a @ (y - y_)) * a
+            else:
+                g = h2 * loss.d1(a @ y_, b) * a + (a @ (y - y_)) * a
+            x = y - eta * g
+            z = theta * y + (1 - theta) * z - gamma * g
+            total = total + x if t > T2 // 2 else total
+        x_ = total / (T2 - T2 // 2)
+    return x_
+
+
 def sada_minibatch(
     sample: Sample,
     loss: Loss,

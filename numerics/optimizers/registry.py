@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike
 from numerics.designs.checks import Array
 from numerics.errors import ParameterError
 
-from . import rivals, sada
+from . import rivals, sada, two_phase
 from .doubling import doubling
 from .erm import ERM
 from .state import Method, State
@@ -38,6 +38,7 @@ METHODS: dict[str, Method] = {
         sada.SADA_WC_CORRECTED,
         sada.SADA_UD_PRINTED,
         sada.SADA_UD_CORRECTED,
+        two_phase.SADA_TWO_PHASE,
         rivals.SGD,
         rivals.SGD_DECAY,
         rivals.ASGD,

@@ -47,7 +47,7 @@ class Plan:
         return padded(self.dim)
 
 
-def _plan(
+def plan_first(
     info: ProblemInfo,
     base: SadaParams,
     *,
@@ -72,7 +72,7 @@ def _plan(
 
 def _wc_printed(info: ProblemInfo, params: SadaWCParams) -> Plan:
     const = params.epsilon / (2 * params.M**2)
-    return _plan(info, params.base, weights=(0.0, const, 0.0), ridge=params.epsilon / (info.loss.L * params.D**2))
+    return plan_first(info, params.base, weights=(0.0, const, 0.0), ridge=params.epsilon / (info.loss.L * params.D**2))
 
 
 def _wc_corrected(info: ProblemInfo, params: SadaWCParams) -> Plan:
@@ -80,19 +80,19 @@ def _wc_corrected(info: ProblemInfo, params: SadaWCParams) -> Plan:
     smoothness = info.loss.L + weight_a
     ridge = params.epsilon / (smoothness * params.D**2)
     pull = smoothness if ridge > 0 else 0.0
-    return _plan(info, params.base, weights=(weight_a - pull, 0.0, pull), ridge=ridge)
+    return plan_first(info, params.base, weights=(weight_a - pull, 0.0, pull), ridge=ridge)
 
 
 def _ud_printed(info: ProblemInfo, params: SadaUDParams) -> Plan:
-    return _plan(info, params.base, sizes=(1, params.m, params.T0))
+    return plan_first(info, params.base, sizes=(1, params.m, params.T0))
 
 
 def _ud_corrected(info: ProblemInfo, params: SadaUDParams) -> Plan:
     until = params.base.T if params.second is None else params.T0
-    return _plan(info, params.base, second=params.second, sizes=(1, params.m, until))
+    return plan_first(info, params.base, second=params.second, sizes=(1, params.m, until))
 
 
-def _start(plan: Plan, x0: Array) -> tuple[Clock, Array]:
+def start_first(plan: Plan, x0: Array) -> tuple[Clock, Array]:
     vectors = aligned_zeros(SLOTS * plan.pad)
     for slot in (XT, XP):
         vectors[slot * plan.pad : slot * plan.pad + plan.dim] = x0
@@ -100,7 +100,7 @@ def _start(plan: Plan, x0: Array) -> tuple[Clock, Array]:
     return np.zeros(3, dtype=np.int64), vectors
 
 
-def _advance(plan: Plan, clock: Clock, vectors: Array, a: Array, b: Array) -> int:
+def advance_first(plan: Plan, clock: Clock, vectors: Array, a: Array, b: Array) -> int:
     if plan.sizes is None and plan.workers > 1 and plan.shape[1] > 1:
         return _advance_in_threads(plan, clock, vectors, a, b)
     return _advance_serially(plan, clock, vectors, a, b, plan.shape)
@@ -175,7 +175,7 @@ def rows_of_outer(plan: Plan) -> int:
     return runs * (steps * labelled + min(until, steps) * unlabelled)
 
 
-def _output(plan: Plan, clock: Clock, vectors: Array, held_a: Array, held_b: Array) -> Array:
+def output_first(plan: Plan, clock: Clock, vectors: Array, held_a: Array, held_b: Array) -> Array:
     """What the algorithm would return now; held single samples are taken on a copy."""
     pad, steps = plan.pad, plan.shape[0]
     k, run, t = (int(i) for i in clock)
@@ -203,7 +203,7 @@ def _horizon_ud(params: SadaUDParams, *, throughout: bool) -> int:
     return base.K * (base.T + until * params.m)
 
 
-def _suspects(info: ProblemInfo, base: SadaParams) -> tuple[Suspect, ...]:
+def suspects_first(info: ProblemInfo, base: SadaParams) -> tuple[Suspect, ...]:
     r2, mu, kappa = info.r2, info.mu, info.kappa_tilde
     momentum = None if mu is None or kappa is None else math.sqrt(base.eta / (kappa * mu)) / 4
     top = 1 / info.loss.L
@@ -218,7 +218,7 @@ def _suspects(info: ProblemInfo, base: SadaParams) -> tuple[Suspect, ...]:
 def _ud_suspects(info: ProblemInfo, params: SadaUDParams, *, throughout: bool) -> tuple[Suspect, ...]:
     """Single-sample steps after T_0 have the single-sample limit, which the printed variant ignores."""
     if throughout or params.T0 >= params.base.T or info.r2 is None:
-        return _suspects(info, params.base)
+        return suspects_first(info, params.base)
     rule = "the single-sample 1/(16 R^2), which rules after T_0 (SADA-UD as printed)"
     return (Suspect("eta", params.base.eta, 1 / (16 * info.r2), rule),)
 
@@ -227,19 +227,19 @@ def _family(name: str, title: str, params_type: Any, prepare: Callable[..., Plan
     base = more.pop("base", lambda params: params.base)
     settings: dict[str, Any] = {
         "horizon": lambda params: params.horizon,
-        "suspects": lambda info, params: _suspects(info, base(params)),
+        "suspects": lambda info, params: suspects_first(info, base(params)),
         "unit": _unit,
         "reads_label": _reads_label,
     }
     settings.update(more)
-    return streaming(Family(name, title, params_type, prepare, _start, _advance, _output, **settings))
+    return streaming(Family(name, title, params_type, prepare, start_first, advance_first, output_first, **settings))
 
 
 SADA = _family(
     "sada",
     "SADA (Algorithm 1), also in mini-batches and parallel inner runs",
     SadaParams,
-    _plan,
+    plan_first,
     base=lambda params: params,
     reference=references.sada,
 )

@@ -4,6 +4,7 @@ from .constants import Bracket, NoiseConstants
 from .discrete_labels import LogisticLabels, PoissonLabels, TabulatedLabels
 from .estimate import Estimate, QuadratureError
 from .exact import ExactLeastSquares, column
+from .inner import InnerProblem, inner_problem, inner_problem_curved, inner_problem_wc, joint_support
 from .labels import HeteroscedasticLabels, LabelModel, LinearLabels, NonlinearLabels
 from .noise import DiscreteNoise, GaussianNoise, Noise, rademacher_noise
 from .problem import Problem
@@ -15,6 +16,7 @@ __all__ = [
     "ExactLeastSquares",
     "GaussianNoise",
     "HeteroscedasticLabels",
+    "InnerProblem",
     "LabelModel",
     "LinearLabels",
     "LogisticLabels",
@@ -26,5 +28,9 @@ __all__ = [
     "QuadratureError",
     "TabulatedLabels",
     "column",
+    "inner_problem",
+    "inner_problem_curved",
+    "inner_problem_wc",
+    "joint_support",
     "rademacher_noise",
 ]

@@ -3,11 +3,13 @@
 from .acceleration import KAPPAS, Acceleration, Needed, measure
 from .bounds import CONSTANTS, Bound, TheoremConstants, asymptotic_constant, bound, statistical_trace
 from .exact import expected_excess
-from .lanes import RIVALS, Entrant, Outcome, risk_of, run_stream
+from .lanes import RIVALS, Entrant, Outcome, risk_of, rivals, run_stream
 from .problems import READY, ProblemSpec, table_problem
 from .run import RacePlan, RaceResult, geometric_sizes, race
+from .second_phase import LastLoop, efficient_risk, last_loop
 from .statistics import Interval, Terms, band, fit_terms, jackknife, reached, slope
 from .summary import Summary, summarise
+from .theorem import TheoremPoint, theorem_curves, theorem_params
 
 __all__ = [
     "CONSTANTS",
@@ -18,6 +20,7 @@ __all__ = [
     "Bound",
     "Entrant",
     "Interval",
+    "LastLoop",
     "Needed",
     "Outcome",
     "ProblemSpec",
@@ -26,20 +29,26 @@ __all__ = [
     "Summary",
     "Terms",
     "TheoremConstants",
+    "TheoremPoint",
     "asymptotic_constant",
     "band",
     "bound",
+    "efficient_risk",
     "expected_excess",
     "fit_terms",
     "geometric_sizes",
     "jackknife",
+    "last_loop",
     "measure",
     "race",
     "reached",
     "risk_of",
+    "rivals",
     "run_stream",
     "slope",
     "statistical_trace",
     "summarise",
     "table_problem",
+    "theorem_curves",
+    "theorem_params",
 ]

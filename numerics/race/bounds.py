@@ -20,9 +20,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from numerics import parameters
+from numerics.designs.checks import Array
 from numerics.errors import ParameterError
-from numerics.parameters import effective_smoothness
+from numerics.parameters import effective_smoothness, printed_horizon
 from numerics.problems import Problem
 
 LONGEST = 2**62
@@ -62,6 +62,23 @@ Rule = Callable[[Setting, int], Choice]
 
 
 @dataclass(frozen=True)
+class Outer:
+    """The outer loop that a reading speaks of: h_k = step alpha theta_k^2/L_l, theta_k as above with a = rate."""
+
+    rate: float
+    step: float
+    telescoping: bool  # beta_k = theta_k (1 - theta_{k-1})/(theta_{k-1} (1 + theta_k)) instead of the printed one
+
+    def schedule(self, c: Choice, alpha: float, smoothness: float) -> tuple[Array, Array]:
+        """h_1 ... h_K and beta_1 ... beta_K."""
+        late = np.maximum(np.arange(1, c.K + 1) - c.K / 2, 0)
+        theta = 2 / (self.rate * (2 / (self.rate * c.theta_max) + late))
+        before = np.concatenate([theta[:1], theta[:-1]])
+        printed, mended = (1 - theta) / (1 + theta), theta * (1 - before) / (before * (1 + theta))
+        return self.step * alpha * theta**2 / smoothness, mended if self.telescoping else printed
+
+
+@dataclass(frozen=True)
 class TheoremConstants:
     """One reading of the full theorem; `rests_on` says in a sentence what stands behind its numbers."""
 
@@ -71,6 +88,7 @@ class TheoremConstants:
     misspecification: float
     decay: Callable[[Choice, float], float]
     rule: Rule
+    outer: Outer
     rests_on: str
 
 
@@ -85,40 +103,45 @@ def sharper_smoothness(s: Setting) -> float:
     return 5 * (near + 4 / 7 * s.eta * s.kappa_tilde * 180 * (noise_b + s.r2))
 
 
+def _at(s: Setting, K: int, T: int, cap: float, l_eff: float) -> Choice:
+    return Choice(K, T, min(math.sqrt(1 / (12 * s.alpha)), T / (cap * s.alpha * l_eff)), l_eff)
+
+
+def _last_theta(c: Choice, rate: float) -> float:
+    """theta_K."""
+    return 2 / (rate * (2 / (rate * c.theta_max) + c.K / 2))
+
+
+def _shortest(at: Callable[[int], Choice], allowed: Callable[[Choice], bool]) -> Choice:
+    """The choice with the smallest even T that is allowed, for a rule that stays satisfied as T grows."""
+    high = 2
+    while not allowed(at(high)):
+        high *= 2
+        if high > LONGEST:
+            raise ParameterError("no T below 2^62 satisfies the theorem's rule; lower kappa(Sigma)")
+    low = high // 2
+    while high - low > 2:
+        middle = (low + high) // 4 * 2
+        low, high = (low, middle) if allowed(at(middle)) else (middle, high)
+    return at(high)
+
+
 def _printed_rule(s: Setting, K: int) -> Choice:
-    chosen = parameters.as_printed_appendix(
-        mu=s.mu,
-        r2=s.r2,
-        kappa_tilde=s.kappa_tilde,
-        condition_number=s.condition_number,
-        alpha=s.alpha,
-        rounds=K,
-    )
-    return Choice(K, chosen.horizon, chosen.theta_max, chosen.l_eff)
+    def allowed(c: Choice) -> bool:
+        return printed_horizon(s.mu, s.eta, s.kappa_tilde, s.condition_number, _last_theta(c, 1 / 2)) <= c.T
+
+    return _shortest(lambda T: _at(s, K, T, 12 * math.sqrt(2), printed_smoothness(s)), allowed)
 
 
 def proved_rule(*, rate: float, cap: float, settled: float, least: float, smoothness: Smoothness) -> Rule:
     """The shortest even T that the hypotheses of a proved reading allow for K outer iterations."""
 
-    def at(s: Setting, K: int, T: int) -> Choice:
-        l_eff = smoothness(s)
-        return Choice(K, T, min(math.sqrt(1 / (12 * s.alpha)), T / (cap * s.alpha * l_eff)), l_eff)
-
-    def allowed(s: Setting, c: Choice) -> bool:
-        last = 2 / (rate * (2 / (rate * c.theta_max) + c.K / 2))
-        return 6 * s.condition_number * math.exp(-s.theta * c.T / 2) <= (settled * last) ** 2 and c.T * s.theta >= least
-
     def rule(s: Setting, K: int) -> Choice:
-        high = 2
-        while not allowed(s, at(s, K, high)):
-            high *= 2
-            if high > LONGEST:
-                raise ParameterError("no T below 2^62 satisfies the theorem's rule; lower kappa(Sigma)")
-        low = high // 2
-        while high - low > 2:
-            middle = (low + high) // 4 * 2
-            low, high = (low, middle) if allowed(s, at(s, K, middle)) else (middle, high)
-        return at(s, K, high)
+        def allowed(c: Choice) -> bool:
+            decay = 6 * s.condition_number * math.exp(-s.theta * c.T / 2)
+            return decay <= (settled * _last_theta(c, rate)) ** 2 and c.T * s.theta >= least
+
+        return _shortest(lambda T: _at(s, K, T, cap, smoothness(s)), allowed)
 
     return rule
 
@@ -140,6 +163,7 @@ CONSTANTS: dict[str, TheoremConstants] = {
         misspecification=122880.0,
         decay=_grows,
         rule=_printed_rule,
+        outer=Outer(1 / 2, 2.0, telescoping=False),
         rests_on="the full theorem, letter by letter",
     ),
     "repaired": TheoremConstants(
@@ -149,6 +173,7 @@ CONSTANTS: dict[str, TheoremConstants] = {
         misspecification=368640.0,
         decay=_decays(1 / 2),
         rule=proved_rule(rate=1 / 2, cap=24.0, settled=1.0, least=0.0, smoothness=printed_smoothness),
+        outer=Outer(1 / 2, 2.0, telescoping=False),
         rests_on="what the paper's argument gives with its slips mended (thm:full-glm/repaired)",
     ),
     "sharpened": TheoremConstants(
@@ -158,6 +183,7 @@ CONSTANTS: dict[str, TheoremConstants] = {
         misspecification=4147200 / 527681,
         decay=_decays(11 / 12),
         rule=proved_rule(rate=11 / 12, cap=12 * math.sqrt(2), settled=0.5, least=8.0, smoothness=sharper_smoothness),
+        outer=Outer(11 / 12, 1.0, telescoping=True),
         rests_on="the same chain with the sharper readings of its lemmas (thm:full-glm/sharper)",
     ),
 }

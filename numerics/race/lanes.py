@@ -59,6 +59,11 @@ class Entrant:
 RIVALS = ("sada", "asgd", "sgd", "sgd-decay", "streaming-svrg", "root-sgd", "erm")
 
 
+def rivals(problem: Problem) -> tuple[str, ...]:
+    """Who races when nobody is named; the second phase where the Hessian is not a multiple of Sigma."""
+    return RIVALS if isinstance(problem.loss, Squared) else ("sada", "sada-two-phase", *RIVALS[1:])
+
+
 @dataclass(frozen=True)
 class Outcome:
     """What one entrant reached with n samples of one stream; `error` says why it reached nothing."""

@@ -11,13 +11,14 @@ from typing import Any
 import numpy as np
 
 from numerics.errors import OptimizerError
-from numerics.optimizers import ProblemInfo, SadaParams, preset
+from numerics.optimizers import ProblemInfo
 from numerics.problems import Problem
 
 from .bounds import CONSTANTS, Bound, TheoremConstants, asymptotic_constant, bound
-from .exact import expected_excess
+from .exact import EXACT, expected_excess
 from .run import RaceResult
 from .statistics import Interval, Terms, band, fit_terms, reached, slope
+from .theorem import TheoremPoint, theorem_curves
 
 JOINT = 0.999  # the level of the intervals in which Monte Carlo is compared with the exact engine, all sizes together
 
@@ -33,12 +34,14 @@ class Row:
     terms: Terms | None
     failures: int
     first_failure: str | None
+    rows: int  # that the longest run took from its stream; more than its size where n counts labelled samples
 
 
 @dataclass(frozen=True)
 class ExactPoint:
-    """SADA's expectation beside its Monte Carlo mean; `interval` holds at all sizes at once with level `JOINT`."""
+    """An exact expectation beside the Monte Carlo mean; the intervals of a race hold together with level `JOINT`."""
 
+    method: str
     n: int
     exact: float
     interval: Interval
@@ -62,6 +65,7 @@ class Summary:
     curves: Mapping[str, tuple[Interval | None, ...]]
     exact: tuple[ExactPoint, ...]
     bounds: tuple[Bound, ...]
+    theorem: tuple[TheoremPoint, ...]
 
     @property
     def disagreements(self) -> tuple[ExactPoint, ...]:
@@ -80,6 +84,7 @@ class Summary:
             "curves": {name: [asdict(p) if p else None for p in curve] for name, curve in self.curves.items()},
             "exact": [asdict(p) | {"agrees": p.agrees, "level": JOINT} for p in self.exact],
             "bounds": [asdict(b) | {"total": b.total} for b in self.bounds],
+            "theorem": [asdict(p.bound) | {"total": p.bound.total, "truth": p.truth} for p in self.theorem],
         }
 
     def csv(self) -> str:
@@ -96,7 +101,10 @@ class Summary:
 def summarise(
     result: RaceResult, *, target: float | None = None, table: Mapping[str, TheoremConstants] = CONSTANTS
 ) -> Summary:
-    """`target` is an excess risk; by default a hundredth of the start's. `table` holds the readings of the theorem."""
+    """`target` is an excess risk; by default a hundredth of the start's. `table` holds the readings of the theorem.
+
+    `bounds` are those of the sizes of the race; `theorem` has them over the range in which they can be seen.
+    """
     plan = result.plan
     problem = plan.problem.build()
     goal = result.start / 100 if target is None else target
@@ -108,7 +116,8 @@ def summarise(
         terms = None if entrant.method == "erm" else fit_terms(sizes, curve)
         reason = failed[0].error if failed else None
         figures = (band(curve)[-1], reached(sizes, curve, goal), slope(sizes, curve), terms)
-        rows.append(Row(label, *figures, len(failed), reason))
+        taken = int(result.used[plan.entrants.index(entrant), -1].max())
+        rows.append(Row(label, *figures, len(failed), reason, taken))
     curves = {e.label: tuple(band(result.curve(e.label))) for e in plan.entrants}
     bounds = tuple(bound(problem, n, result.start, reading, table) for reading in table for n in plan.sizes)
     points = exact_points(problem, result)
@@ -123,6 +132,7 @@ def summarise(
         curves,
         points,
         bounds,
+        theorem_curves(problem, result.start, table),
     )
 
 
@@ -134,18 +144,19 @@ def _optimum(problem: Problem) -> float | None:
 
 
 def exact_points(problem: Problem, result: RaceResult) -> tuple[ExactPoint, ...]:
-    """The sizes at which the exact engine gives SADA's expectation and every seed gave a value."""
+    """The methods and sizes for which the exact engine gives an expectation and every seed gave a value."""
     plan = result.plan
-    if "sada" not in [e.label for e in plan.entrants] or len(plan.seeds) < 2:
+    if len(plan.seeds) < 2:
         return ()
-    level = 1 - (1 - JOINT) / len(plan.sizes)
     found, info = [], ProblemInfo.of(problem)
-    for n, interval in zip(plan.sizes, band(result.curve("sada"), level), strict=True):
-        try:
-            params = preset("sada", "practical", info, n)
-        except OptimizerError:
-            continue
-        value = expected_excess(problem, params) if isinstance(params, SadaParams) else None
-        if value is not None and interval is not None:
-            found.append(ExactPoint(n, value, interval))
+    known = [e for e in plan.entrants if e.method in EXACT]
+    level = 1 - (1 - JOINT) / (max(1, len(known)) * len(plan.sizes))
+    for entrant in known:
+        for n, interval in zip(plan.sizes, band(result.curve(entrant.label), level), strict=True):
+            try:
+                value = expected_excess(problem, entrant.params(info, n), entrant.method)
+            except OptimizerError:
+                continue
+            if value is not None and interval is not None:
+                found.append(ExactPoint(entrant.label, n, value, interval))
     return tuple(found)

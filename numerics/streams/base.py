@@ -25,7 +25,8 @@ class Stream(ABC):
         """The rows from `start` on, in blocks of any size; `size` is a wish."""
 
     def fingerprint(self) -> str:
-        """A digest of the first rows: tells one source from another when a run is resumed."""
+        """A digest that tells one source from another when a run is resumed: of the first rows, unless a subclass knows
+        what all of them follow from."""
         a, b = Reader(self).take(FINGERPRINT_ROWS)
         digest = hashlib.sha256(repr((self.dim, len(b))).encode())
         for part in (a, b):

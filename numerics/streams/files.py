@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import csv
+import gzip
+import hashlib
 import zipfile
 import zlib
 from collections.abc import Iterator
@@ -17,6 +19,7 @@ from numerics.designs.checks import Array
 from numerics.errors import StreamError
 
 from .base import Block, Stream
+from .source import content_digest
 
 Column = int | str
 NUMERIC = {"bool", "halffloat", "float", "double", *(f"{u}int{bits}" for u in ("", "u") for bits in (8, 16, 32, 64))}
@@ -24,7 +27,7 @@ NUMERIC = {"bool", "halffloat", "float", "double", *(f"{u}int{bits}" for u in ("
 
 def open_stream(path: str | Path, label: Column | None = None) -> Stream:
     """The stream of a file, by its suffix: .csv, .tsv, .txt, .parquet, .pq, .npz."""
-    suffix = Path(path).suffix.lower()
+    suffix = Path(Path(path).name.lower().removesuffix(".gz")).suffix
     if suffix in (".csv", ".tsv", ".txt"):
         return CsvStream(path, label=-1 if label is None else label, delimiter="\t" if suffix == ".tsv" else ",")
     if suffix in (".parquet", ".pq"):
@@ -35,7 +38,7 @@ def open_stream(path: str | Path, label: Column | None = None) -> Stream:
 
 
 @contextmanager
-def _readable(path: Path) -> Iterator[None]:
+def readable(path: Path) -> Iterator[None]:
     """Turn what the libraries raise on a missing or damaged file into one kind of error."""
     try:
         yield
@@ -62,12 +65,29 @@ def _split(table: Array, label: int) -> Block:
     return np.delete(table, label, axis=1), np.ascontiguousarray(table[:, label])
 
 
-class CsvStream(Stream):
+def _text(path: Path) -> IO[str]:
+    """The lines of a file, through gzip where its name says so; a byte-order mark is no part of them."""
+    if path.suffix.lower() == ".gz":
+        return gzip.open(path, "rt", newline="", encoding="utf-8-sig")
+    return path.open(newline="", encoding="utf-8-sig")
+
+
+class FileStream(Stream):
+    """A stream that is told apart by every byte of its file, its columns and its label."""
+
+    path: Path
+
+    def fingerprint(self) -> str:
+        label = getattr(self, "label", None)
+        return hashlib.sha256(repr((self.dim, label, content_digest(self.path))).encode()).hexdigest()
+
+
+class CsvStream(FileStream):
     """Numbers separated by `delimiter`, one sample a line; a first line that is not all numbers is the header."""
 
     def __init__(self, path: str | Path, *, label: Column = -1, delimiter: str = ",") -> None:
         self.path, self.delimiter, self.length = Path(path), delimiter, None
-        with _readable(self.path), self.path.open(newline="", encoding="utf-8") as handle:
+        with readable(self.path), _text(self.path) as handle:
             first = next(csv.reader(_filled(handle), delimiter=delimiter), None)
         if not first or len(first) < 2:
             raise StreamError(f"{path}: {len(first or [])} columns in the first line; needs data and a label column")
@@ -77,7 +97,7 @@ class CsvStream(Stream):
         self.dim = self.columns - 1
 
     def chunks(self, start: int, size: int) -> Iterator[Block]:
-        with _readable(self.path), self.path.open(newline="", encoding="utf-8") as handle:
+        with readable(self.path), _text(self.path) as handle:
             lines = _filled(handle)
             skipped = sum(1 for _ in islice(lines, start + self.header))
             row = skipped - self.header
@@ -121,12 +141,12 @@ def _is_number(field: str) -> bool:
     return True
 
 
-class ParquetStream(Stream):
+class ParquetStream(FileStream):
     """The numeric columns of a Parquet file; needs the `parquet` extra."""
 
     def __init__(self, path: str | Path, *, label: Column = -1) -> None:
         self.path = Path(path)
-        with self._file() as file:
+        with self.opened(self.path) as file:
             schema, self.length = file.schema_arrow, int(file.metadata.num_rows)
             kinds = [str(kind) for kind in schema.types]
         if len(schema.names) < 2:
@@ -137,23 +157,23 @@ class ParquetStream(Stream):
         self.label = _position(label, list(schema.names), self.path)
         self.dim = len(schema.names) - 1
 
+    @staticmethod
     @contextmanager
-    def _file(self) -> Iterator[Any]:
+    def opened(path: Path) -> Iterator[Any]:
+        """The file, as pyarrow sees it."""
         try:
             import pyarrow
             import pyarrow.parquet
         except ImportError:
-            raise StreamError(f"{self.path}: reading Parquet needs pyarrow; pip install 'lemmalab[parquet]'") from None
+            raise StreamError(f"{path}: reading Parquet needs pyarrow; pip install 'lemmalab[parquet]'") from None
         try:
-            with _readable(self.path), pyarrow.parquet.ParquetFile(self.path) as file:
+            with readable(path), pyarrow.parquet.ParquetFile(path) as file:
                 yield file
         except pyarrow.ArrowException as error:
-            raise StreamError(
-                f"{self.path}: cannot be read ({error}); the file may be truncated: copy it again"
-            ) from None
+            raise StreamError(f"{path}: cannot be read ({error}); the file may be truncated: copy it again") from None
 
     def chunks(self, start: int, size: int) -> Iterator[Block]:
-        with self._file() as file:
+        with self.opened(self.path) as file:
             skip = start
             for batch in file.iter_batches(batch_size=size):
                 if skip >= len(batch):
@@ -164,12 +184,12 @@ class ParquetStream(Stream):
                 skip = 0
 
 
-class NpzStream(Stream):
+class NpzStream(FileStream):
     """Arrays X (n, d) and y (n,) of an npz file, read row by row from the archive, compressed or not."""
 
     def __init__(self, path: str | Path, *, data: str = "X", labels: str = "y") -> None:
         self.path, self.data, self.labels = Path(path), data, labels
-        with _readable(self.path), zipfile.ZipFile(self.path) as archive:
+        with readable(self.path), zipfile.ZipFile(self.path) as archive:
             names = [name.removesuffix(".npy") for name in archive.namelist()]
             for name in (data, labels):
                 if name not in names:
@@ -198,7 +218,7 @@ class NpzStream(Stream):
 
     def chunks(self, start: int, size: int) -> Iterator[Block]:
         with (
-            _readable(self.path),
+            readable(self.path),
             zipfile.ZipFile(self.path) as archive,
             archive.open(f"{self.data}.npy") as x,
             archive.open(f"{self.labels}.npy") as y,

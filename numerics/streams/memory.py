@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Protocol
@@ -15,6 +16,7 @@ from numerics.errors import StreamError
 from .base import Block, Reader, Stream
 
 CHUNK = 1024
+DIGESTED = 1 << 16  # rows at a time
 
 
 class Sampler(Protocol):
@@ -62,6 +64,14 @@ class ArrayStream(Stream):
                 raise StreamError(f"{name} have type {array.dtype}; convert them to numbers first")
         self.a, self.b = a, b
         self.dim, self.length = int(a.shape[1]), len(b)
+
+    def fingerprint(self) -> str:
+        """Of all numbers."""
+        digest = hashlib.sha256(repr((self.dim, self.length)).encode())
+        for a, b in self.chunks(0, DIGESTED):
+            digest.update(np.ascontiguousarray(a, dtype="<f8").tobytes())
+            digest.update(np.ascontiguousarray(b, dtype="<f8").tobytes())
+        return digest.hexdigest()
 
     def chunks(self, start: int, size: int) -> Iterator[Block]:
         for i in range(start, len(self.b), size):

@@ -19,6 +19,7 @@ from numerics.optimizers import (
     ProblemInfo,
     RootParams,
     SadaParams,
+    SadaTwoPhaseParams,
     SadaUDParams,
     SadaWCParams,
     SgdParams,
@@ -50,6 +51,8 @@ CASES: dict[str, tuple[str, Params]] = {
     "sada-ud-printed": ("sada-ud-printed", SadaUDParams(SMALL, 3, 7)),
     "sada-ud-corrected": ("sada-ud-corrected", SadaUDParams(SMALL, 3, 7)),
     "sada-ud-two-steps": ("sada-ud-corrected", SadaUDParams(SMALL, 3, 7, InnerSteps(0.01, 0.05, 0.2))),
+    "two phases": ("sada-two-phase", SadaTwoPhaseParams(SMALL, InnerSteps(0.03, 0.09, 0.2), 11, 2)),
+    "two phases, one metric": ("sada-two-phase", SadaTwoPhaseParams(SMALL, InnerSteps(0.03, 0.09, 0.2), 11, 2, 0.6)),
     "sgd": ("sgd", SgdParams(0.03, 61)),
     "sgd-decay": ("sgd-decay", StepDecayParams(0.03, 61, 4)),
     "asgd": ("asgd", AsgdParams(0.9, 0.1, 0.05, 0.02, 61)),
@@ -109,6 +112,11 @@ def reference(name: str, loss: Loss, x0: Array, source: Source) -> Array:
         more = {} if second is None else {"second": (second.eta, second.gamma, second.theta)}
         inner = (base.h, base.beta, base.eta, base.gamma, base.theta, base.T)
         return function(source.sample, source.unlabelled, loss, x0, *inner, params.T0, params.m, **more)
+    if isinstance(params, SadaTwoPhaseParams):
+        base, second = params.base, params.second
+        inner = (base.h, base.beta, base.eta, base.gamma, base.theta, base.T)
+        steps = (second.eta, second.gamma, second.theta)
+        return function(source.sample, loss, x0, *inner, steps, params.T2, params.K2, params.h)
     base = params.base if isinstance(params, SadaWCParams) else params
     if isinstance(base, SadaParams):
         inner = (base.h, base.beta, base.eta, base.gamma, base.theta, base.T)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from numerics.covariance import bias_covariance, core_covariance, covariance, frame, l_var, peel, variance_average
-from numerics.designs import FiniteSupport, Gaussian
+from numerics.designs import Gaussian
 from numerics.operators import Blocks, StepSizes, apply_mean
 
 DESIGN = Gaussian(np.diag([0.5, 1.0]))
@@ -66,13 +66,6 @@ def test_a_negative_depth_is_named() -> None:
 def test_an_unknown_method_lists_the_known_ones() -> None:
     with pytest.raises(ValueError, match="choose one of auto, closed, loop, reference"):
         covariance(DESIGN, STEPS, np.eye(2), 4, "fast")  # type: ignore[arg-type]
-
-
-def test_a_coupled_design_has_no_closed_form_and_says_so() -> None:
-    design = FiniteSupport(np.array([[1.0, 0.2], [0.1, 1.0], [0.5, -1.0]]))
-    for call in (covariance, variance_average):
-        with pytest.raises(ValueError, match="couple all pairs of directions; use method='loop'"):
-            call(design, STEPS, np.eye(2), 4, "closed")
 
 
 def test_what_is_not_a_design_or_not_step_sizes_is_refused() -> None:

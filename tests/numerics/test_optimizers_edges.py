@@ -140,9 +140,9 @@ def test_a_ridge_that_stops_y_at_once_is_not_taken_four_steps_at_a_time() -> Non
 
 def test_units_and_rows_of_sada_by_hand() -> None:
     info = ProblemInfo(3, Squared())
-    single, clock = sada._plan(info, SMALL), np.zeros(3, dtype=np.int64)
+    single, clock = sada.plan_first(info, SMALL), np.zeros(3, dtype=np.int64)
     assert (sada._unit(single, clock), sada.rows_of_outer(single)) == (4, 18)
-    batched = sada._plan(info, replace(SMALL, batch=5))
+    batched = sada.plan_first(info, replace(SMALL, batch=5))
     assert (sada._unit(batched, clock), sada.rows_of_outer(batched)) == (5, 90)
     assert sada._reads_label(batched, clock, 0, 7) is None
     mixed = sada._ud_printed(info, SadaUDParams(SMALL, 3, 7))
@@ -165,13 +165,13 @@ def test_units_and_rows_of_sada_by_hand() -> None:
 
 def test_suspects_have_the_limits_of_the_theory() -> None:
     info = information(3, Squared(2.0))  # mu 0.5, r2 12, kappa~ 6
-    found = {s.parameter: (s.value, s.limit) for s in sada._suspects(info, SMALL)}
+    found = {s.parameter: (s.value, s.limit) for s in sada.suspects_first(info, SMALL)}
     assert found["eta"] == (0.02, 1 / 192)
     assert found["gamma"] == (0.07, pytest.approx((0.02 / 3) ** 0.5 / 4))
     assert found["h"] == (0.9, 0.5)
-    bare = {s.parameter: s.limit for s in sada._suspects(ProblemInfo(3, Squared()), SMALL)}
+    bare = {s.parameter: s.limit for s in sada.suspects_first(ProblemInfo(3, Squared()), SMALL)}
     assert bare == {"eta": None, "gamma": None, "h": 1.0}
-    half = {s.parameter: s.limit for s in sada._suspects(ProblemInfo(3, Squared(), mu=1.0), SMALL)}
+    half = {s.parameter: s.limit for s in sada.suspects_first(ProblemInfo(3, Squared(), mu=1.0), SMALL)}
     assert half["gamma"] is None
     late = sada._ud_suspects(info, SadaUDParams(SMALL, 3, 7), throughout=False)
     assert [(s.parameter, s.limit) for s in late] == [("eta", 1 / 192)]

@@ -220,11 +220,11 @@ def test_no_measured_risk_exceeds_the_sharpened_bound() -> None:
 def test_the_constants_are_those_that_theory_composes() -> None:
     from fractions import Fraction
 
-    from theory.composition import columns
     from theory.kernel.evaluate import evaluate
     from theory.kernel.lang import parse
     from theory.kernel.rings import Exact, to_fraction
-    from theory.outer_loop import thm_full_glm
+    from theory.papers.sada.composition import columns
+    from theory.papers.sada.outer_loop import thm_full_glm
 
     for reading, column in zip(CONSTANTS.values(), columns(), strict=True):
         assert reading.statistical == pytest.approx(float(column.statistical), rel=1e-14)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -156,14 +157,20 @@ def test_a_risk_that_is_not_finite_is_an_error_with_its_value() -> None:
     assert _measured("sgd", 9, 1, 8, math.nan).excess is None
 
 
-def test_the_exact_engine_wants_one_round_one_run_one_row_and_h_one_over_l() -> None:
-    problem = SPEC.build()
+def test_on_a_table_the_exact_engine_wants_one_round_one_run_and_h_one_over_l(tmp_path: Path) -> None:
+    rng = np.random.default_rng(0)
+    np.savetxt(tmp_path / "t.csv", rng.standard_normal((30, 3)), delimiter=",", header="p,q,y", comments="")
+    problem = table_problem(str(tmp_path / "t.csv"))
     good = SadaParams(0.05, 0.2, 0.1, 10, (1.0,), (0.0,))
     assert expected_excess(problem, good) is not None
-    assert expected_excess(problem, SadaParams(0.05, 0.2, 0.1, 10, (1.0, 1.0), (0.0, 0.0))) is None
-    assert expected_excess(problem, SadaParams(0.05, 0.2, 0.1, 10, (0.5,), (0.0,))) is None
-    assert expected_excess(problem, SadaParams(0.05, 0.2, 0.1, 10, (1.0,), (0.0,), batch=2)) is None
-    assert expected_excess(problem, SadaParams(0.05, 0.2, 0.1, 10, (1.0,), (0.0,), runs=2)) is None
+    assert expected_excess(problem, replace(good, batch=2)) is not None
+    assert expected_excess(problem, replace(good, h=(1.0, 1.0), beta=(0.0, 0.0))) is None
+    assert expected_excess(problem, replace(good, h=(0.5,))) is None
+    assert expected_excess(problem, replace(good, runs=2)) is None
+    plan = RacePlan(ProblemSpec.of(str(tmp_path / "t.csv")), (Entrant("sada"),), (60, 600), tuple(range(60)))
+    points = exact_points(problem, race(plan))
+    assert [p.agrees for p in points] == [True, True]
+    assert not any(replace(p, exact=2 * p.exact).agrees for p in points)
 
 
 def test_ready_problems_are_what_their_options_say() -> None:

@@ -28,12 +28,21 @@ def run(*args: str) -> Result:
 def test_a_race_ends_with_a_table_and_a_figure(folder: Path) -> None:
     done = run("least-squares", "--kappa", "30", "--csv", "c.csv", *QUICK)
     assert done.exit_code == 0, done.output
-    for word in ("samples to target", "slope", "optimum:", "exact engine: SADA's expectation lies in", "repaired"):
+    for word in ("samples to target", "slope", "optimum:", "exact engine: the expectation of sada lies in", "repaired"):
         assert word in done.stdout
-    assert ET.parse(folder / "race-least-squares.svg").getroot().tag.endswith("svg")
+    for name in ("race-least-squares.svg", "race-least-squares-theorem.svg"):
+        assert ET.parse(folder / name).getroot().tag.endswith("svg")
+    assert "sharpened: below the start's risk from n = " in done.stdout
     lines = (folder / "c.csv").read_text().splitlines()
     assert lines[0] == "method,samples,excess_risk,low,high"
     assert len(lines) == 1 + 7 * 4
+
+
+def test_a_method_that_takes_unlabelled_rows_says_how_many() -> None:
+    done = run("least-squares", "--kappa", "4", "--dim", "2", "--methods", "sada,sada-ud-corrected", *QUICK)
+    assert done.exit_code == 0, done.output
+    assert "sada-ud-corrected: samples are labelled ones; with the unlabelled it took 17982 rows at 2000" in done.stdout
+    assert "the expectation of sada, sada-ud-corrected lies in 8 of 8" in done.stdout
 
 
 def test_json_holds_what_the_table_shows_and_the_same_bytes_for_any_number_of_processes() -> None:

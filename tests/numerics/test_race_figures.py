@@ -9,7 +9,7 @@ from itertools import pairwise
 
 import pytest
 
-from reports.figures import Axis, Chart, Level, Series, draw
+from reports.charts import Axis, Chart, Level, Series, draw
 
 SVG = "{http://www.w3.org/2000/svg}"
 

@@ -8,7 +8,6 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -278,38 +277,6 @@ def test_lists_in_a_problem_multiply(tmp_path: Path) -> None:
     assert grid.seeds == (4, 2)
 
 
-@pytest.fixture
-def cluster(tmp_path: Path) -> Iterator[tuple[str, list[subprocess.Popen[bytes]]]]:
-    """A scheduler and two workers, each a process of its own."""
-    address_file = tmp_path / "scheduler.json"
-    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "cwd": tmp_path}
-    environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1", "DASK_DISTRIBUTED__DIAGNOSTICS__NVML": "False"}
-    base = [sys.executable, "-m", "dask"]
-    serve = [
-        *base,
-        "scheduler",
-        "--host",
-        "127.0.0.1",
-        "--port",
-        "0",
-        "--no-dashboard",
-        "--scheduler-file",
-        "scheduler.json",
-    ]
-    work = [*base, "worker", "--scheduler-file", "scheduler.json", "--nthreads", "1", "--no-nanny", "--no-dashboard"]
-    started = [subprocess.Popen(serve, env=environment, **quiet)]  # type: ignore[call-overload]
-    try:
-        while not (address_file.exists() and address_file.read_text().endswith("}")):
-            assert started[0].poll() is None, "the scheduler did not start"
-            time.sleep(0.05)
-        started += [subprocess.Popen(work, env=environment, **quiet) for _ in range(2)]  # type: ignore[call-overload]
-        yield json.loads(address_file.read_text())["address"], started
-    finally:
-        for process in started:
-            process.kill()
-            process.wait()
-
-
 def test_a_dask_cluster_that_loses_a_worker_gives_the_same_table(
     tmp_path: Path, cluster: tuple[str, list[subprocess.Popen[bytes]]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -322,7 +289,7 @@ def test_a_dask_cluster_that_loses_a_worker_gives_the_same_table(
         client.wait_for_workers(2, timeout=60)
     with monkeypatch.context() as other:
         other.setattr("numerics.sweep.cluster.code_digest", lambda: "mine")
-        with pytest.raises(SchedulerError, match=r"has lemmalab's code \w+, here it is mine"):
+        with pytest.raises(SchedulerError, match=r"worker tcp://\S+ has lemmalab's code \w+, here it is mine"):
             sweep(grid, tmp_path / "refused.jsonl", scheduler=address)
     killed: list[int] = []
 
@@ -339,7 +306,7 @@ def test_a_dask_cluster_that_loses_a_worker_gives_the_same_table(
 
 
 def test_a_scheduler_that_goes_away_leaves_what_was_finished(
-    tmp_path: Path, cluster: tuple[str, list[subprocess.Popen[bytes]]]
+    tmp_path: Path, cluster: tuple[str, list[subprocess.Popen[bytes]]], capfd: pytest.CaptureFixture[str]
 ) -> None:
     address, processes = cluster
     (tmp_path / "g.toml").write_text(GRID_TEXT)
@@ -351,6 +318,7 @@ def test_a_scheduler_that_goes_away_leaves_what_was_finished(
 
     with pytest.raises(SchedulerLost, match="the results so far are in the store: start it and run again"):
         sweep(grid, path, scheduler=address, progress=kill_it)
+    assert capfd.readouterr().err == "", "one message, and no pages of Dask's"
     kept = len(store.read(path).records)
     assert 0 < kept < 360
     assert sweep(grid, path).computed == 360 - kept

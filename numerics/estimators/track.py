@@ -1,0 +1,167 @@
+r"""One output of a learner: the best predictor so far and the stage of SADA that runs from it.
+
+A stage is anchored at y~ and runs the inner loop on the rows  sqrt(w c) a  with constant terms  sqrt(w/c) l'(a.y~, b):
+its gradient is  w (l'(a.y~, b) + c a.(x - y~)) a.  With c = L_l this is the paper's inner problem, with c = l'' at
+(a.y~, b) the second phase that its section on high-order smoothness leaves open. Here c is nine parts of l'' and one of
+its average, so that no row is without weight.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import numpy as np
+
+from numerics.designs.checks import Array
+from numerics.errors import DivergenceError
+from numerics.losses import Loss, Squared
+
+from .constants import condition_of_loss, constants
+from .frame import Frame
+from .inner import Inner
+from .kernels import scaled_rows
+
+Lean = Literal["both", "output", "best"]
+CAUTION, MOST_CAUTION = 4.0, 4.0**12
+LARGER = 4.0  # times E|a|^4/E|a|^2 of the page that gave R^2: it was wrong
+BLEND = 0.1  # of the average of l'' in c
+
+
+@dataclass(frozen=True, eq=False)
+class View:
+    """A page as one output sees it: raw rows x, the same in the frame, labels and weights."""
+
+    loss: Loss
+    x: Array
+    rows: Array
+    b: Array
+    w: Array
+
+    def losses(self, raw: Array) -> Array:
+        """Of the predictor with these raw coefficients and intercept, row by row."""
+        return np.asarray(self.w * self.loss.value(self.x @ raw[:-1] + raw[-1], self.b))
+
+    def scaled(self, anchor: Array, curvature: float) -> tuple[Array, Array, float]:
+        """Rows and constant terms of the least squares that the inner loop solves, and E|a|^4/E|a|^2."""
+        z = self.rows @ anchor
+        root = np.sqrt(self.w * (BLEND * curvature + (1 - BLEND) * self.loss.d2(z, self.b)))
+        a, size = scaled_rows(self.rows, root)
+        return a, self.w * self.loss.d1(z, self.b) / root, size
+
+
+@dataclass(frozen=True, eq=False)
+class Stage:
+    """An inner loop from `anchor` (in the frame), and what it was planned with: the size of the rows, the average of
+    l'' and alpha."""
+
+    anchor: Array
+    inner: Inner
+    size: float
+    curvature: float
+    alpha: float
+
+    @property
+    def x(self) -> Array:
+        return np.asarray(self.anchor + self.inner.average())
+
+    def sound(self, page: View) -> bool:
+        """Whether the average is no worse than its anchor by more than the spread of the losses there."""
+        if not self.inner.tail:
+            return True
+        before = page.loss.value(page.rows @ self.anchor, page.b)
+        nothing = page.loss.value(np.zeros(len(page.b)), page.b)
+        after = float(np.mean(page.loss.value(page.rows @ self.x, page.b)))
+        return after <= float(np.mean(before) + 2 * np.std(before) + 1e-6 * np.std(nothing))
+
+
+@dataclass(frozen=True, eq=False)
+class Track:
+    """`best` and `output` (of the stage before, not yet joined) in raw coordinates, with their weights in rows."""
+
+    best: Array
+    weight: float
+    output: Array | None = None
+    output_weight: float = 0.0
+    stage: Stage | None = None
+    caution: float = 1.0
+    restarts: int = 0
+    wrong: Literal["size", "steps"] | None = None  # what was wrong with the constants of the stage
+    lean: Lean = "both"  # which of best and output was better on the last fresh page
+
+    def chosen(self) -> tuple[Array, float]:
+        """What the track stands for now, and its weight."""
+        if self.output is None or self.lean == "best":
+            return self.best, self.weight
+        if self.lean == "output":
+            return self.output, self.output_weight
+        total = self.weight + self.output_weight
+        return self.best + self.output_weight / total * (self.output - self.best), total
+
+    def leaning(self, page: View) -> Lean:
+        """Both together, unless one alone is better on this page by more than two standard errors."""
+        assert self.output is not None
+        both = page.losses(replace(self, lean="both").chosen()[0])
+        if _better(page.losses(self.output), both):
+            return "output"
+        return "best" if _better(page.losses(self.best), both) else "both"
+
+    def settled(self, page: View) -> Track:
+        """The output of the last stage joins the best, after a look at a fresh page; success makes bolder."""
+        if self.output is None:
+            return self
+        leaned = replace(self, lean=self.leaning(page))
+        best, weight = leaned.chosen()
+        caution = self.caution if leaned.lean == "best" else max(1.0, self.caution / CAUTION)
+        return replace(leaned, best=best, weight=weight, output=None, output_weight=0.0, lean="both", caution=caution)
+
+    def calibrated(self, frame: Frame, page: View, length: int, few: int) -> Track:
+        """A stage from the best, with the constants of the first few rows, enlarged where the page asks for it."""
+        anchor = frame.inside(self.best)
+        d2 = page.loss.d2(page.rows @ anchor, page.b)
+        curvature = max(float(page.w @ d2 / page.w.sum()), 1e-12 * page.loss.L)
+        a, _, whole = page.scaled(anchor, curvature)
+        _, part = scaled_rows(a[:few], np.ones(len(a[:few])))
+        larger, info = max(whole / max(part, 1e-300), 1.0), constants(a[:few])
+        info = replace(info, r2=info.need("r2") * larger, kappa_tilde=info.need("kappa_tilde") * larger)
+        alpha = 1.0 if isinstance(page.loss, Squared) else condition_of_loss(page.rows[:few], d2[:few])
+        stage = Stage(anchor, Inner.begin(info, length, self.caution), max(whole, part), curvature, alpha)
+        return replace(self, stage=stage, wrong=None)
+
+    def stepped(self, frame: Frame, page: View) -> Track:
+        """After this page; unchanged and marked as wrong where the constants of the stage were."""
+        assert self.stage is not None
+        a, e, size = page.scaled(self.stage.anchor, self.stage.curvature)
+        if not size <= LARGER * self.stage.size:
+            return replace(self, wrong="size")
+        lean = self.finished(frame).leaning(page) if self.stage.inner.tail else self.lean
+        try:
+            stage = replace(self.stage, inner=self.stage.inner.fed(a, e))
+        except DivergenceError:
+            return replace(self, wrong="steps")
+        return replace(self, stage=stage, lean=lean) if stage.sound(page) else replace(self, wrong="steps")
+
+    def finished(self, frame: Frame) -> Track:
+        """With the average of its inner loop as output, if there is one."""
+        assert self.stage is not None
+        if not self.stage.inner.tail:
+            return self
+        return replace(self, output=frame.raw(self.stage.x), output_weight=float(self.stage.inner.tail))
+
+    def restarting(self, frame: Frame) -> Track:
+        """What is kept where a stage begins again: its average where only the size of the rows was wrong."""
+        kept = self.cautious() if self.wrong == "steps" else self.finished(frame)
+        return replace(kept, restarts=self.restarts + 1, wrong=None)
+
+    def cautious(self) -> Track:
+        """With a step size four times smaller from the next stage on."""
+        return replace(self, caution=min(CAUTION * self.caution, MOST_CAUTION), wrong=None)
+
+
+def _better(first: Array, second: Array) -> bool:
+    """Whether the first losses are smaller by more than two standard errors of the difference, or alone finite."""
+    if not np.all(np.isfinite(second)):
+        return bool(np.all(np.isfinite(first)))
+    gap = second - first
+    return bool(np.mean(gap) > 2 * np.std(gap) / math.sqrt(len(gap)))
