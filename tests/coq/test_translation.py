@@ -1,0 +1,100 @@
+"""Translations without Coq: every kind of record has a theorem or a reason, and files come in a proper order."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from reports.cli import main
+from tests.coq.test_statements import records
+from theory.coq.compile import AXIOMS, Result, _blamed, _strange_axioms
+from theory.coq.reserved import ident
+from theory.coq.rules import RULES
+from theory.coq.theorems import Theorem, names_for
+from theory.coq.volumes import theorems_of, volumes_of
+from theory.kernel.rules import RULES as KERNEL_RULES
+
+NEW = {"instance", "induct", "unroll", "order", "expand"}  # of the language with kinds and of facts for every index
+ELSEWHERE = {
+    "words",
+    "balls",
+    "bernstein",
+    "quorum",
+} | NEW  # words have a module of their own, the others no translation
+
+
+def test_every_rule_of_the_kernel_has_a_translation_or_is_named_here() -> None:
+    assert set(RULES) | ELSEWHERE == set(KERNEL_RULES)
+
+
+@pytest.mark.parametrize("key", ["lem:A-inverse", "lem:A-inverse/repaired", "lem:aux-lemma-r", "rem:L-eff#implies"])
+def test_what_is_proved_or_refuted_has_a_theorem(key: str) -> None:
+    (theorem,) = theorems_of([records()[key]])
+    assert theorem.lines
+    assert theorem.refutes == (records()[key].verdict.name == "REFUTED")
+    assert f"Theorem {theorem.name}" in theorem.text()
+
+
+def test_what_has_no_translation_says_why() -> None:
+    (theorem,) = theorems_of([records()["lem:L-var-monotone"]])
+    assert "not an integer by its form" in theorem.reason
+
+
+def test_a_file_that_is_cited_comes_first() -> None:
+    cited = Theorem("b#1", "b", "b_1", "True", ("exact I.",))
+    citing = Theorem("a#1", "a", "a_1", "True", ("exact I.",), ("b#1",))
+    assert [(v.name, v.imports) for v in volumes_of([citing, cited])] == [("b", ()), ("a", ("b",))]
+
+
+def test_statements_that_cite_each_other_become_one_file_for_each_check() -> None:
+    parts = [("a#1", "a", ()), ("b#1", "b", ("a#1",)), ("a#2", "a", ("b#1",))]
+    theorems = [Theorem(key, home, key[0] + key[2], "True", ("exact I.",), cites) for key, home, cites in parts]
+    assert [v.title for v in volumes_of(theorems)] == ["a#1", "b#1", "a#2"]
+
+
+def test_names_are_names_of_coq_and_no_two_are_alike() -> None:
+    names = names_for(["a/b", "a:b", "a b", "1"])
+    assert len(set(names.values())) == 4
+    assert all(name.isidentifier() and name.isascii() for name in names.values())
+    assert [ident(n) for n in ("S", "λ", "x")] == ["S_", "_u3bb__", "x"]
+
+
+def test_an_error_is_blamed_on_the_theorem_above_its_line() -> None:
+    one, two = (Theorem(k, "s", k, "True", ("exact I.",)) for k in "ab")
+    (volume,) = volumes_of([one, two])
+    line = volume.text({}).splitlines().index("Theorem b :") + 3
+    assert _blamed(volume, {}, f'File "s.v", line {line}, characters 0-1:\nError: no.') == (
+        "b",
+        "Coq refuses the proof: no.",
+    )
+
+
+def test_an_axiom_of_our_own_is_not_accepted() -> None:
+    (volume,) = volumes_of([Theorem("a", "s", "a", "True", ("exact I.",))])
+    known = "\n".join(f"{name} : Prop" for name in sorted(AXIOMS))
+    assert _strange_axioms(f"Axioms:\n{known}\n", volume, {}) == {}
+    assert _strange_axioms(f"Axioms:\n{known}\nours : False\n", volume, {}) == {"a": "ours"}
+
+
+def test_the_table_counts_what_coq_said() -> None:
+    from reports.cli.coq import summary
+
+    told = [
+        Result("a", False, "accepted"),
+        Result("b", False, "refused", "why"),
+        Result("c", True, "not expressible", "why"),
+    ]
+    assert summary(told)[1:] == [["PROVED", "1", "0", "1", "50.0 %"], ["REFUTED", "0", "1", "0", "0.0 %"]]
+
+
+def test_export_writes_one_readable_file_for_a_statement(tmp_path: Path) -> None:
+    done = CliRunner().invoke(main, ["export", "--coq", str(tmp_path), "lem:A-inverse"])
+    assert done.exit_code == 0, done.output
+    text = (tmp_path / "lem_A_inverse.v").read_text(encoding="utf-8")
+    assert "Theorem lem_A_inverse_repaired :" in text
+    assert "Theorem lem_A_inverse_refuted :\n~ (" in text
+    library = "".join((tmp_path / name).read_text(encoding="utf-8") for name in ("LemmaLab.v", "Matrices.v"))
+    for word in ("Admitted", "Axiom", "Parameter", "Hypothesis", "admit"):
+        assert word not in (text + library).replace("no axiom and no Admitted", "")

@@ -1,0 +1,95 @@
+"""What Coq itself says; these tests exist where coqc does."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from tests.coq.test_statements import records
+from tests.kernel import test_false_proofs, test_false_proofs_by_rewriting, test_false_proofs_of_hidden_parts
+from tests.kernel.test_false_proofs import Forgery
+from theory.coq.compile import ACCEPTED, REFUSED, Result, compile_all
+from theory.coq.rules import proof_of
+from theory.coq.statement import proposition
+from theory.coq.theorems import PROBLEMS, Theorem, names_for
+from theory.coq.volumes import Volume, theorems_of, volumes_of
+
+SAMPLE = (
+    "lem:A-inverse",  # a refutation with small matrices
+    "lem:A-inverse/repaired",  # an inverse of small matrices
+    "lem:aux-lemma-r",  # an induction over a power
+    "def:r-v",  # a telescope
+    "rem:hyperparameters/sharper#exponential",  # laws of exp
+    "lem:noise-bound-Sigma-inverse/disp:1312.1",  # sums and means
+    "ass:fourth-moment#kt at most kappa",  # a refutation with means
+    "rem:gaussian-hyperparameters#attained",  # a refutation with sums
+    "cor:sample-complexity/disp:161.worst case",  # a sum compared term by term
+)
+FORGERIES = [
+    one
+    for module in (test_false_proofs, test_false_proofs_by_rewriting, test_false_proofs_of_hidden_parts)
+    for one in module.FORGERIES
+]
+
+
+def verdicts(theorems: list[Theorem], folder: Path) -> dict[str, Result]:
+    return {result.key: result for result in compile_all(volumes_of(theorems), folder)}
+
+
+def forged(number: int, forgery: Forgery) -> tuple[Theorem, list[str]] | None:
+    """The theorem of a false proof, and what it cites as axioms; None when there is not even a translation."""
+    names = names_for(forgery.library)
+    cert = {"goals": [forgery.proof], "defined": forgery.defined}
+    try:
+        lines = proof_of(forgery.claim, cert, forgery.library, {k: f"f{number}_{v}" for k, v in names.items()})
+        axioms = [
+            f"Axiom f{number}_{names[k]} : {proposition(c)}." for k, c in forgery.library.items() if not c.letters
+        ]
+        return Theorem(f"{number}", f"{number}", f"forgery_{number}", proposition(forgery.claim), tuple(lines)), axioms
+    except PROBLEMS:
+        return None
+
+
+if shutil.which("coqc"):
+
+    @pytest.fixture(scope="module")
+    def shelf(tmp_path_factory: pytest.TempPathFactory) -> Path:
+        return tmp_path_factory.mktemp("coq")
+
+    def test_coq_accepts_a_sample_and_remembers_it(shelf: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        theorems = theorems_of(records()[key] for key in SAMPLE)
+        first = verdicts(theorems, shelf)
+        assert {key: one.reason for key, one in first.items() if one.status != ACCEPTED} == {}
+        monkeypatch.setattr("theory.coq.compile._coqc", None)
+        assert verdicts(theorems, shelf) == first
+
+    def test_coq_refuses_a_proof_with_one_digit_changed(shelf: Path) -> None:
+        (good,) = theorems_of([records()["lem:A-inverse/repaired"]])
+        (place,) = [i for i, line in enumerate(good.lines) if "apply (eq_nz _ ((- 1) * lam" in line]
+        lines = [
+            line.replace("(- 1) * lam", "(- 2) * lam") if i == place else line for i, line in enumerate(good.lines)
+        ]
+        bad = Theorem("bad", "bad", "bad", good.says, tuple(lines))
+        assert verdicts([bad], shelf)["bad"].status == REFUSED
+
+    def test_what_cites_a_refused_theorem_is_not_accepted(shelf: Path) -> None:
+        wrong = Theorem("w", "w", "w", "1 = 2", ("lra.",))
+        citing = Theorem("c", "c", "c", "1 = 2", ("exact w.",), ("w",))
+        found = verdicts([wrong, citing], shelf)
+        assert (found["w"].status, found["c"].reason) == (REFUSED, "it cites w, which has no theorem")
+
+    def test_coq_refuses_every_false_proof(shelf: Path) -> None:
+        translated = [one for one in map(forged, range(len(FORGERIES)), FORGERIES) if one is not None]
+        axioms = tuple(line for _, lines in translated for line in lines)
+        theorems = tuple(theorem for theorem, _ in translated)
+
+        class Forged(Volume):
+            def text(self, without: object) -> str:
+                head, *rest = super().text(without).split("\n\n(**", 1)  # type: ignore[arg-type]
+                return "\n\n(**".join(["\n".join([head, *axioms]), *rest])
+
+        found = compile_all([Forged("forgeries", "forgeries", theorems, ())], shelf)
+        assert translated
+        assert [FORGERIES[int(one.key)].trick for one in found if one.status == ACCEPTED] == []

@@ -1,0 +1,186 @@
+"""Run Coq on the files, on all cores, and keep what it said: the same texts are not judged twice."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+import shutil
+import subprocess
+import time
+from collections.abc import Callable, Iterable
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from dataclasses import asdict, dataclass
+from graphlib import TopologicalSorter
+from pathlib import Path
+from typing import Any
+
+from theory.coq.volumes import LIBRARY, Volume, write_library
+
+ACCEPTED, INEXPRESSIBLE, REFUSED = "accepted", "not expressible", "refused"
+AXIOMS = frozenset(  # of Coq's own reals, and classical logic, on which they rest
+    {
+        "ClassicalDedekindReals.sig_not_dec",
+        "ClassicalDedekindReals.sig_forall_dec",
+        "FunctionalExtensionality.functional_extensionality_dep",
+        "Classical_Prop.classic",
+    }
+)
+INSTALL = "apt-get install coq"
+Progress = Callable[[str, int, int], None]
+
+
+class NoCoq(Exception):
+    """There is no coqc; the message says how to get it."""
+
+
+@dataclass(frozen=True)
+class Result:
+    key: str
+    refutes: bool
+    status: str
+    reason: str = ""
+    file: str = ""
+
+
+def version() -> str:
+    """8.16.1, say."""
+    if shutil.which("coqc") is None:
+        raise NoCoq(f"coqc is not here; as root: {INSTALL}")
+    found = subprocess.run(["coqc", "--print-version"], capture_output=True, text=True, check=True)
+    return found.stdout.split()[0]
+
+
+def compile_all(
+    volumes: list[Volume], folder: Path, jobs: int | None = None, progress: Progress | None = None
+) -> list[Result]:
+    """The verdict of Coq on every theorem; files and compiled files stay in the folder."""
+    coq = version()
+    write_library(folder)
+    base = _digest([coq, *((folder / name).read_text(encoding="utf-8") for name in LIBRARY)])
+    _compile_library(folder, base)
+    by_name = {volume.name: volume for volume in volumes}
+    sorter = TopologicalSorter({v.name: set(v.imports) for v in volumes})
+    sorter.prepare()
+    told: dict[str, list[Result]] = {}
+    seals: dict[str, str] = {}
+    with ThreadPoolExecutor(jobs or os.cpu_count() or 1) as pool:
+        running: dict[Future[tuple[list[Result], str]], str] = {}
+        while sorter.is_active():
+            for name in sorter.get_ready():
+                volume = by_name[name]
+                refused = {r.key: r.reason for other in told.values() for r in other if r.status != ACCEPTED}
+                seal = _digest([base, *(seals[other] for other in volume.imports)])
+                running[pool.submit(_compile, volume, folder, seal, refused)] = name
+            done, _ = wait(running, return_when=FIRST_COMPLETED)
+            for future in done:
+                name = running.pop(future)
+                told[name], seals[name] = future.result()
+                sorter.done(name)
+                if progress is not None:
+                    progress(name, len(told), len(volumes))
+    return [result for volume in volumes for result in told[volume.name]]
+
+
+def _digest(parts: Iterable[str]) -> str:
+    return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:24]
+
+
+def _coqc(folder: Path, name: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        ["coqc", "-q", "-Q", ".", "LemmaLab", name], cwd=folder, capture_output=True, text=True, check=False
+    )
+
+
+def _compile_library(folder: Path, seal: str) -> None:
+    kept = folder / ".library"
+    compiled = all((folder / name).with_suffix(".vo").exists() for name in LIBRARY)
+    if compiled and kept.exists() and kept.read_text(encoding="utf-8") == seal:
+        return
+    for name in LIBRARY:
+        found = _coqc(folder, name)
+        if found.returncode:
+            raise RuntimeError(f"Coq refuses the library {name}: {found.stderr[-800:]}")
+    kept.write_text(seal, encoding="utf-8")
+
+
+def _compile(volume: Volume, folder: Path, seal: str, refused: dict[str, str]) -> tuple[list[Result], str]:
+    """One file: what Coq refuses is taken out with what cites it, until the rest is accepted."""
+    without = {t.key: t.reason for t in volume.theorems if t.reason}
+    _cite_nothing_refused(volume, without, refused)
+    kept = folder / f".{volume.name}.json"
+    asked = _digest([seal, volume.text(without)])
+    record = _remembered(kept, asked, folder / f"{volume.name}.vo")
+    if record is None:
+        record = _judge(volume, folder, without)
+        kept.write_text(json.dumps({"asked": asked, **record}, indent=1), encoding="utf-8")
+    results = [Result(**one) for one in record["results"]]
+    return results, _digest([seal, record["text"]])
+
+
+def _remembered(kept: Path, asked: str, compiled: Path) -> dict[str, Any] | None:
+    if not kept.exists() or not compiled.exists():
+        return None
+    record: dict[str, Any] = json.loads(kept.read_text(encoding="utf-8"))
+    return record if record.get("asked") == asked else None
+
+
+def _cite_nothing_refused(volume: Volume, without: dict[str, str], refused: dict[str, str]) -> None:
+    gone = {**refused, **without}
+    for theorem in volume.theorems:
+        weak = next((cited for cited in theorem.cites if cited in gone), None)
+        if weak is not None and theorem.key not in without:
+            without[theorem.key] = gone[theorem.key] = f"it cites {weak}, which has no theorem"
+
+
+def _judge(volume: Volume, folder: Path, without: dict[str, str]) -> dict[str, Any]:
+    path, inexpressible = folder / f"{volume.name}.v", set(without)
+    started = time.time()
+    while True:
+        text = volume.text(without)
+        path.write_text(text, encoding="utf-8")
+        found = _coqc(folder, path.name)
+        if found.returncode == 0:
+            break
+        key, reason = _blamed(volume, without, found.stderr)
+        without[key] = reason
+        _cite_nothing_refused(volume, without, {})
+    bad = _strange_axioms(found.stdout, volume, without)
+    results = []
+    for theorem in volume.theorems:
+        status = ACCEPTED if theorem.key not in without else INEXPRESSIBLE if theorem.key in inexpressible else REFUSED
+        reason = without.get(theorem.key, "")
+        if theorem.key in bad:
+            status, reason = REFUSED, f"it rests on {bad[theorem.key]}"
+        results.append(asdict(Result(theorem.key, theorem.refutes, status, reason, path.name)))
+    return {"results": results, "text": _digest([text]), "seconds": round(time.time() - started, 1)}
+
+
+def _blamed(volume: Volume, without: dict[str, str], error: str) -> tuple[str, str]:
+    """The theorem that Coq stumbled over, from the line that it names."""
+    place = re.search(r'File "[^"]*", line (\d+)', error)
+    message = " ".join(error.split("Error:")[-1].split())[:300]
+    here = [t for t in volume.theorems if t.key not in without]
+    if place is None or not here:
+        raise RuntimeError(f"{volume.name}.v: {error[-800:]}")
+    before = volume.text(without).splitlines()[: int(place.group(1))]
+    named = [line.split()[1] for line in before if line.startswith("Theorem ")]
+    theorem = next((t for t in here if named and t.name == named[-1]), here[0])
+    return theorem.key, f"Coq refuses the proof: {message}"
+
+
+def _strange_axioms(printed: str, volume: Volume, without: dict[str, str]) -> dict[str, str]:
+    """Theorems that rest on an axiom that is not of Coq's reals, read from `Print Assumptions`."""
+    reports = re.split(r"^(?=Closed under the global context|Axioms:)", printed, flags=re.MULTILINE)[1:]
+    shown = [t for t in volume.theorems if t.key not in without]
+    shown.sort(key=lambda t: t.refutes)
+    if len(reports) != len(shown):
+        raise RuntimeError(f"{volume.name}.v: {len(reports)} reports of assumptions for {len(shown)} theorems")
+    found = {}
+    for theorem, report in zip(shown, reports, strict=True):
+        names = re.findall(r"^([A-Za-z_][\w.']*)\s*:", report.removeprefix("Axioms:"), flags=re.MULTILINE)
+        strange = sorted(set(names) - AXIOMS)
+        if strange:
+            found[theorem.key] = ", ".join(strange)
+    return found

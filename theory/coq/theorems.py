@@ -1,0 +1,91 @@
+"""From a record of the ledger to a Coq theorem, or to the reason why there is none."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+
+from theory.coq import letters
+from theory.coq.errors import NotExpressible
+from theory.coq.rules import proof_of
+from theory.coq.statement import proposition
+from theory.coq.witness import refutation_of
+from theory.coq.words import proof_of_words
+from theory.kernel import Claim, KernelError, Verdict
+from theory.kernel.proof import MALFORMED
+from theory.ledger.records import Record
+
+PROBLEMS = (NotExpressible, KernelError, *MALFORMED)
+
+
+@dataclass(frozen=True)
+class Theorem:
+    """`lines` are the tactics; where there is no translation they are empty and `reason` says why."""
+
+    key: str
+    home: str
+    name: str
+    says: str = ""
+    lines: tuple[str, ...] = ()
+    cites: tuple[str, ...] = ()
+    refutes: bool = False
+    reason: str = ""
+
+    def text(self) -> str:
+        says = f"~ ({self.says})" if self.refutes else self.says
+        proof = "\n".join(self.lines)
+        theorem = f"(** {comment(self.key)} *)\nTheorem {self.name} :\n{says}.\nProof.\n{proof}\nQed.\n"
+        return f"{theorem}Print Assumptions {self.name}.\n"
+
+
+def comment(text: str) -> str:
+    return text.replace("(*", "( *").replace("*)", "* )")
+
+
+def names_for(keys: Iterable[str]) -> dict[str, str]:
+    """A Coq name for every key, each another one."""
+    names: dict[str, str] = {}
+    for key in keys:
+        name = re.sub(r"[^A-Za-z0-9]+", "_", key).strip("_") or "claim"
+        name = name if name[0].isalpha() else f"c_{name}"
+        while name in names.values():
+            name += "_again"
+        names[key] = name
+    return names
+
+
+def theorem_of(record: Record, library: Mapping[str, Claim], names: Mapping[str, str]) -> Theorem | None:
+    """The theorem of a check that is PROVED or REFUTED; nothing else claims to be one."""
+    if record.verdict not in (Verdict.PROVED, Verdict.REFUTED):
+        return None
+    refutes = record.verdict is Verdict.REFUTED
+    name = names[record.key] + ("_refuted" if refutes else "")
+    bare = Theorem(record.key, record.statement or record.key, name, cites=record.judgement.cites, refutes=refutes)
+    if record.claim.kinds:
+        return _without(bare, "vectors and matrices of every size and several samples have no translation yet")
+    try:
+        says = (letters.proposition if record.claim.letters else proposition)(record.claim)
+        lines = tuple(_tactics(record, library, names, refutes)())
+    except PROBLEMS as error:
+        return _without(bare, f"{error}")
+    except RecursionError:
+        return _without(bare, "a formula is nested too deeply")
+    return Theorem(bare.key, bare.home, name, says, lines, bare.cites, refutes)
+
+
+def _without(bare: Theorem, reason: str) -> Theorem:
+    return Theorem(
+        bare.key, bare.home, bare.name, cites=bare.cites, refutes=bare.refutes, reason=reason[:300] or "no reason"
+    )
+
+
+def _tactics(
+    record: Record, library: Mapping[str, Claim], names: Mapping[str, str], refutes: bool
+) -> Callable[[], Iterable[str]]:
+    claim, evidence = record.claim, record.evidence
+    if refutes:
+        return lambda: refutation_of(claim, (evidence.witness or {})["point"])
+    if claim.letters:
+        return lambda: proof_of_words(claim, dict(evidence.certificate or {}))
+    return lambda: proof_of(claim, evidence.certificate or {}, library, names)

@@ -1,0 +1,88 @@
+"""Coq files: one for each statement with all its theorems, in an order in which everything cited comes first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from graphlib import CycleError, TopologicalSorter
+from importlib.resources import files
+from pathlib import Path
+
+from theory.coq.theorems import Theorem, comment, names_for, theorem_of
+from theory.kernel import Verdict
+from theory.ledger.records import Record
+
+LIBRARY = ("LemmaLab.v", "Matrices.v")
+HEADER = "Require Import LemmaLab.Matrices.\n"
+LIMIT = 600  # seconds for one tactic; a proof that needs more is refused
+
+
+@dataclass(frozen=True)
+class Volume:
+    """One file: the theorems of one statement, and the other files that they cite."""
+
+    name: str
+    title: str
+    theorems: tuple[Theorem, ...]
+    imports: tuple[str, ...]
+
+    def text(self, without: Mapping[str, str]) -> str:
+        """The file; theorems among `without` are left out, with the reason."""
+        loads = "".join(f"Require Import LemmaLab.{name}.\n" for name in self.imports)
+        parts = [f"(** * {comment(self.title)} *)\n\n{HEADER}{loads}Set Default Timeout {LIMIT}.\n"]
+        proofs = [t for t in self.theorems if not t.refutes]
+        refutations = [t for t in self.theorems if t.refutes]
+        parts += [_part(theorem, without) for theorem in proofs]
+        if refutations:
+            parts.append("(** Refutations compute their sums. *)\nTransparent zsum.\n")
+        return "\n".join(parts + [_part(theorem, without) for theorem in refutations])
+
+
+def _part(theorem: Theorem, without: Mapping[str, str]) -> str:
+    if theorem.key in without:
+        return f"(** {comment(theorem.key)}: no theorem. {comment(without[theorem.key])} *)\n"
+    return theorem.text()
+
+
+def theorems_of(records: Iterable[Record]) -> list[Theorem]:
+    """A theorem, or the reason why there is none, for every check that is proved or refuted."""
+    records = list(records)
+    library = {record.key: record.claim for record in records}
+    names = names_for(record.key for record in records)
+    proved = dict(names.items())
+    citable = {r.key: proved[r.key] for r in records if r.verdict is Verdict.PROVED}
+    found = (theorem_of(record, library, {**citable, record.key: names[record.key]}) for record in records)
+    return [one for one in found if one is not None]
+
+
+def volumes_of(theorems: Iterable[Theorem]) -> list[Volume]:
+    """Files, what is cited first; where statements cite each other, a file for each check."""
+    theorems = list(theorems)
+    try:
+        return _volumes(theorems, {t.key: t.home for t in theorems})
+    except CycleError:
+        return _volumes(theorems, {t.key: t.key for t in theorems})
+
+
+def _volumes(theorems: list[Theorem], homes: Mapping[str, str]) -> list[Volume]:
+    names = names_for(dict.fromkeys(homes.values()))
+    shelf: dict[str, list[Theorem]] = {}
+    by_key = {t.key: t for t in theorems}
+    order = TopologicalSorter({t.key: [c for c in t.cites if c in homes] for t in theorems})
+    for key in order.static_order():
+        shelf.setdefault(homes[key], []).append(by_key[key])
+    uses = {home: {homes[c] for t in held for c in t.cites if c in homes} - {home} for home, held in shelf.items()}
+    files_ = {home: f"{names[home]}_v" if names[home] in ("LemmaLab", "Matrices") else names[home] for home in shelf}
+    return [
+        Volume(files_[home], home, tuple(shelf[home]), tuple(sorted(files_[other] for other in uses[home])))
+        for home in TopologicalSorter(uses).static_order()
+    ]
+
+
+def write_library(folder: Path) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    for name in LIBRARY:
+        source = files("theory.coq").joinpath(name).read_text(encoding="utf-8")
+        target = folder / name
+        if not target.exists() or target.read_text(encoding="utf-8") != source:
+            target.write_text(source, encoding="utf-8")

@@ -1,0 +1,171 @@
+"""A refutation as a theorem: the claim's proposition is false, since it fails at the recorded point by computation."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+from theory.coq.errors import NotExpressible
+from theory.coq.reserved import ident
+from theory.coq.scene import Out, taken_apart
+from theory.coq.statement import Need, conclusion, names_of, number, parameters, relation_needs, sorts_of
+from theory.kernel.claim import Claim
+from theory.kernel.errors import KernelError, Undecidable, Undefined
+from theory.kernel.flat import OMEGA
+from theory.kernel.lang import Relation, num
+from theory.kernel.points import environment, holds, range_of
+
+Env = dict[str, Any]
+MAX_CASES = 200
+
+
+def refutation_of(claim: Claim, point: Mapping[str, Any]) -> list[str]:
+    """The tactics that prove `~ proposition`."""
+    env, out = environment(point, claim), Out()
+    out.say("intro H.")
+    arguments = _arguments(out, claim, point)
+    out.say(f"assert (C := H {' '.join(arguments)}); clear H.")
+    names = names_of(claim)
+    for relation in claim.hypotheses:
+        if relation.binder is None:
+            for need in relation_needs(relation, names).values():
+                _feed(out, _need_cases(need, env))
+        _feed(out, _cases(relation, env))
+    _refute(out, claim, env)
+    return out.lines
+
+
+def _feed(out: Out, tactic: str) -> None:
+    out.say("lapply C; clear C; [intro C | ].")
+    with out.block("2:"):
+        out.say(tactic)
+
+
+def _cases(relation: Relation, env: Env) -> str:
+    """The tactic for a hypothesis: it is computed, at every index of its range."""
+    if relation.binder is None:
+        return "compute_fact."
+    index, lo, hi = relation.binder
+    return f"{_every(index, *range_of(lo, hi, index, env), lo == OMEGA)}; repeat split; compute_fact."
+
+
+def _every(index: str, first: int, last: int, outcome: bool) -> str:
+    here = ident(index)
+    if last - first > MAX_CASES:
+        raise NotExpressible(f"{last - first} cases are too many")
+    if outcome:
+        pattern = "[|" * (last - first) + here + "]" * (last - first)
+        return f"intros {here}; destruct {here} as {pattern}" if last > first else f"intros {here}"
+    if last < first:
+        return f"intros {here} K; exfalso; unfold between in K; lia"
+    either = " \\/ ".join(f"{here} = ({i})%Z" for i in range(first, last + 1))
+    split = f"destruct L as [{'|'.join(['->'] * (last - first + 1))}]" if last > first else f"subst {here}"
+    return f"intros {here} K; assert (L : ({either})%type) by (unfold between in K; lia); clear K; {split}"
+
+
+def _need_cases(need: Need, env: Env) -> str:
+    """The tactic for a need: below sums every index, below means every outcome; steps of an iteration one by one."""
+    parts = []
+    for binder in need.binders:
+        name = str(binder.args[0].value)
+        if binder.op == "iterate":
+            parts.append("intros m_ K_; repeat (destruct m_ as [|m_]; [ | try (exfalso; lia)])")
+        else:
+            lo, hi = (binder.args[1], binder.args[2]) if binder.op == "sum" else (OMEGA, OMEGA)
+            parts.append(_every(name, *range_of(lo, hi, name, env), lo == OMEGA))
+    return "; ".join([*parts, "compute_fact."])
+
+
+def _arguments(out: Out, claim: Claim, point: Mapping[str, Any]) -> list[str]:
+    sorts, by_ident = sorts_of(claim), {ident(n): n for n in claim.variables}
+    shown = []
+    for coq, kind in parameters(claim):
+        if coq == "Omega":
+            shown.append("nat")
+        elif coq == "E":
+            weights = _weights(claim, point)
+            listed = f"[{'; '.join(number(Fraction(w)) for w in weights)}]"
+            out.say(f"assert (X : expectation (finite_mean {listed})).")
+            with out.block():
+                out.say("apply finite_mean_expectation; [repeat constructor; compute_fact | compute_fact].")
+            mixed = sorts.get("Omega") == ("R",)
+            along = f"(fun f : R -> R => finite_mean {listed} (fun k => f (INR k + 1)))"
+            shown.append(along if mixed else f"(finite_mean {listed})")
+        elif coq == "HE":
+            shown.append("(finite_mean_along (fun k => INR k + 1) _ X)" if sorts.get("Omega") == ("R",) else "X")
+        elif kind == "nat":
+            shown.append(f"{Fraction(point[by_ident[coq]])}%nat")
+        elif kind == "R":
+            shown.append(number(Fraction(point[by_ident[coq]])))
+        else:
+            shown.append(_family(point[by_ident[coq]], sorts[by_ident[coq]]))
+    return shown
+
+
+def _weights(claim: Claim, point: Mapping[str, Any]) -> Sequence[str]:
+    found = [value for name, value in point.items() if name.startswith("p_") and isinstance(value, list)]
+    if not found:
+        raise NotExpressible("the point gives no probabilities")
+    return list(map(str, found[0]))
+
+
+def _family(values: list[Any], sorts: tuple[str, ...]) -> str:
+    """A function that has these values at 1, 2, …: a polynomial for numbers, cases for outcomes."""
+    names = [f"x{i}" for i in range(len(sorts))]
+    binders = " ".join(f"({n} : {'nat' if s == 'Omega' else 'R'})" for n, s in zip(names, sorts, strict=True))
+    return f"(fun {binders} => {_value(values, list(zip(names, sorts, strict=True)))})"
+
+
+def _value(values: Any, places: list[tuple[str, str]]) -> str:
+    if not places:
+        return number(Fraction(values))
+    (name, sort), *rest = places
+    parts = [_value(value, rest) for value in values]
+    if all(part == parts[0] for part in parts):
+        return parts[0]
+    if sort == "Omega":
+        cases = " | ".join(f"{i}%nat => {part}" for i, part in enumerate(parts[:-1]))
+        return f"match {name} with {cases} | _ => {parts[-1]} end"
+    return "(" + " + ".join(f"({part}) * {_basis(name, i, len(parts))}" for i, part in enumerate(parts, start=1)) + ")"
+
+
+def _basis(name: str, i: int, count: int) -> str:
+    """The polynomial that is 1 at i and 0 at the other indices."""
+    others = [j for j in range(1, count + 1) if j != i]
+    scale = Fraction(1)
+    for j in others:
+        scale *= i - j
+    return " * ".join([number(1 / scale), *(f"({name} - {j})" for j in others)])
+
+
+def _refute(out: Out, claim: Claim, env: Env) -> None:
+    """Take the conclusions apart and refute the one that fails at the point."""
+    names = names_of(claim)
+    shown = list(dict.fromkeys(one for goal in claim.goals for one in conclusion(goal, names)))
+    parts = [f"C{i}" for i in range(len(shown))]
+    out.say(taken_apart("C", parts) if len(parts) > 1 else "rename C into C0.")
+    for goal in claim.goals:
+        for one, need in relation_needs(goal, names).items():
+            if not need.binders and _violated(need, env):
+                return out.say(
+                    f"compute_false {parts[shown.index(one if not one.startswith('forall') else f'({one})')]}."
+                )
+        if _fails(goal, env):
+            return out.say(f"compute_false {parts[shown.index(conclusion(goal, names)[-1])]}.")
+    raise NotExpressible("the conclusion that fails is not told by a plain computation")
+
+
+def _violated(need: Need, env: Env) -> bool:
+    op = {"nonzero": "!=", "nonnegative": ">=", "positive": ">"}[need.kind]
+    try:
+        return not holds(Relation(op, need.node, num(0)), env)
+    except KernelError:
+        return False
+
+
+def _fails(goal: Relation, env: Env) -> bool:
+    try:
+        return not holds(goal, env)
+    except (Undefined, Undecidable):
+        return False
