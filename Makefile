@@ -7,7 +7,7 @@ BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 JOBS   ?= 2
 
-.PHONY: report test lint types theory browser toolkit bench trust thorough clean
+.PHONY: report test lint types theory browser toolkit bench trust coq thorough clean
 
 $(READY): pyproject.toml requirements.lock
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
@@ -50,7 +50,15 @@ bench: $(READY)
 	$(BIN)/python -m bench
 
 trust: $(READY)
-	$(BIN)/python -m theory.trust
+	$(BIN)/python -m tests.trust
+
+# A second opinion: every proof and every witness as a Coq theorem; Debian's Coq is installed where we may
+coq: $(READY)
+	@command -v coqc >/dev/null 2>&1 || \
+	  { [ "$$(id -u)" = 0 ] && { apt-get update -qq && apt-get install -y -qq --no-install-recommends coq; } >/dev/null 2>&1; } || \
+	  { echo "make coq needs Coq. As root: apt-get install coq"; exit 2; }
+	$(BIN)/lemmalab check --ledger ledger.json
+	$(BIN)/lemmalab recheck --coq ledger.json --jobs $(JOBS)
 
 thorough: $(READY) browser
 	$(BIN)/pytest theory tests -n $(JOBS) -q --profile thorough

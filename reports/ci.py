@@ -6,9 +6,9 @@ from collections import Counter
 from xml.etree import ElementTree
 
 from reports.site.content import Content, ran, verdict_name
-from reports.site.findings import findings, highlights
+from reports.site.findings import findings
 from reports.site.words import LABELS, plural
-from theory.records import Record
+from theory.ledger.records import Record
 
 
 def junit_xml(content: Content) -> str:
@@ -65,7 +65,7 @@ def _clean(text: str) -> str:
 def markdown_summary(content: Content) -> str:
     """A screenful: counts, gaps, the findings that matter most."""
     counts = Counter(verdict_name(record) for record in content.records)
-    lines = [f"# {content.header.get('paper', 'LemmaLab')}", ""]
+    lines = [f"# {content.title or 'LemmaLab'}", ""]
     gaps = content.gaps
     missing = sum(i.cover.name == "MISSING" for i in (*content.coverage.statements, *content.coverage.displays))
     if content.odd:
@@ -79,7 +79,7 @@ def markdown_summary(content: Content) -> str:
         lines.append(f"**Incomplete:** {', '.join(parts)}.")
     lines += ["", "| verdict | checks |", "|---|---:|"]
     lines += [f"| {LABELS[name]} | {counts[name]} |" for name in LABELS if counts[name]]
-    told = findings(content.errata, {s.id: s.kind for s in content.paper.statements}, chosen=highlights())
+    told = findings(content.errata, {s.id: s.kind for s in content.paper.statements}, chosen=content.highlights)
     if told:
         lines += ["", f"## {plural(len(content.errata), 'erratum', 'errata')}, the gravest first", ""]
         lines += [f"{i}. `{f.erratum.key}`: {_plain(f.sentence)}" for i, f in enumerate(told, start=1)]

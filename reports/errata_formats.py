@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict
 
 from reports.errata_latex import latex
+from reports.site.words import LABELS
+from theory.claims.statement import Faithfulness
 from theory.detectors import Violation
-from theory.errata import Erratum, Repair
-from theory.kernel import Faithfulness
-from theory.versions import PAPER
+from theory.reading.errata import Erratum, Repair
 
 Violations = Sequence[Violation]
 
@@ -40,11 +40,11 @@ def reading(says: Sequence[str], given: Sequence[str], where: Sequence[tuple[str
 
 
 def right(repair: Repair) -> str:
-    return f"{'; '.join(repair.says)}  [{repair.verdict.lower()}]" + (f" {repair.words}" if repair.words else "")
+    return f"{'; '.join(repair.says)}  [{LABELS[repair.verdict]}]" + (f" {repair.words}" if repair.words else "")
 
 
-def text(found: Sequence[Erratum], scaling: Violations) -> str:
-    lines = [f"{len(found)} findings in {PAPER}", ""]
+def text(found: Sequence[Erratum], scaling: Violations, title: str) -> str:
+    lines = [f"{len(found)} findings in {title}", ""]
     for number, erratum in enumerate(found, start=1):
         lines += [f"{number}. {erratum.key}: {erratum.title}", f"   where     {place(erratum)}"]
         lines += [f"   {'printed' if i == 0 else '':9} {line}" for i, line in enumerate(_printed(erratum))]
@@ -67,14 +67,14 @@ def _printed(erratum: Erratum) -> Iterator[str]:
     yield from (f"  executed: {line.strip()}" for line in reading(erratum.says, erratum.given, erratum.where))
 
 
-def markdown(found: Sequence[Erratum], scaling: Violations) -> str:
-    lines = ["# Errata", "", f"*{PAPER}*: {len(found)} findings, computed from verdicts of LemmaLab.", ""]
+def markdown(found: Sequence[Erratum], scaling: Violations, title: str) -> str:
+    lines = ["# Errata", "", f"*{title}*: {len(found)} findings, computed from verdicts of LemmaLab.", ""]
     for number, erratum in enumerate(found, start=1):
         lines += [f"## {number}. `{erratum.key}`: {erratum.title}", "", f"{place(erratum)}.", ""]
         lines += ["Printed:", "", "$$", erratum.printed, "$$", ""] if erratum.printed else []
         lines += ["Executed as:", "", "```", *reading(erratum.says, erratum.given, erratum.where), "```", ""]
         for repair in erratum.repairs:
-            lines += [f"Right ({repair.verdict.lower()}, {kind_words([repair.kind])}):", ""]
+            lines += [f"Right ({LABELS[repair.verdict]}, {kind_words([repair.kind])}):", ""]
             lines += ["```", *reading(repair.says, repair.given, repair.where), "```", ""]
             lines += [repair.words, ""] if repair.words else []
         lines += [erratum.words, ""] if erratum.words else []
@@ -102,12 +102,12 @@ def _plain(violation: Violation) -> str:
     return f"`{told}`"
 
 
-def as_json(found: Sequence[Erratum], scaling: Violations) -> str:
-    body = {"paper": PAPER, "errata": [e.to_json() for e in found], "scaling": [asdict(v) for v in scaling]}
+def as_json(found: Sequence[Erratum], scaling: Violations, title: str) -> str:
+    body = {"paper": title, "errata": [e.to_json() for e in found], "scaling": [asdict(v) for v in scaling]}
     return json.dumps(body, indent=1, sort_keys=True, ensure_ascii=False) + "\n"
 
 
-FORMATS: dict[str, Callable[[Sequence[Erratum], Violations], str]] = {
+FORMATS: dict[str, Callable[[Sequence[Erratum], Violations, str], str]] = {
     "text": text,
     "markdown": markdown,
     "latex": latex,

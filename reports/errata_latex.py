@@ -6,10 +6,10 @@ import textwrap
 import unicodedata
 from collections.abc import Iterable, Sequence
 
+from reports.site.words import LABELS
+from theory.claims.statement import Faithfulness
 from theory.detectors import Violation
-from theory.errata import Erratum, Repair
-from theory.kernel import Faithfulness
-from theory.versions import PAPER
+from theory.reading.errata import Erratum, Repair
 
 HEAD = r"""\documentclass[11pt]{article}
 \usepackage[T1]{fontenc}
@@ -91,8 +91,8 @@ def code(lines: Iterable[str], key: str = "") -> str:
     return "\\begin{verbatim}\n" + "\n".join(folded) + "\n\\end{verbatim}\n"
 
 
-def latex(found: Sequence[Erratum], scaling: Sequence[Violation]) -> str:
-    parts = [HEAD, f"\\section*{{Errata}}\n\\emph{{{escaped(PAPER)}}}. {len(found)} findings.\n\n"]
+def latex(found: Sequence[Erratum], scaling: Sequence[Violation], title: str) -> str:
+    parts = [HEAD, f"\\section*{{Errata}}\n\\emph{{{escaped(title)}}}. {len(found)} findings.\n\n"]
     parts += [_in_short(found), "\\section*{One by one}\n"]
     parts += [_section(number, erratum) for number, erratum in enumerate(found, start=1)]
     if scaling:
@@ -151,4 +151,4 @@ def _reading(one: Erratum | Repair) -> list[str]:
 def _repair(repair: Repair) -> str:
     kind = escaped(Faithfulness[repair.kind].value)
     words = f"{escaped(repair.words)}\n\n" if repair.words else ""
-    return f"Right ({escaped(repair.verdict.lower())}; {kind}):\n{code(_reading(repair), repair.key)}{words}"
+    return f"Right ({escaped(LABELS[repair.verdict])}; {kind}):\n{code(_reading(repair), repair.key)}{words}"

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import importlib
 import json
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +14,9 @@ from click.testing import CliRunner, Result
 
 from reports.cli import main
 from tests.theory import standin
+from theory.claims.statement import Statement
+
+module = importlib.import_module("theory.project")  # the package has a function of the same name
 
 
 @dataclass(frozen=True)
@@ -33,16 +38,22 @@ class Lab:
         return name
 
     def files(self) -> list[str]:
-        return sorted(path.name for path in self.folder.iterdir())
+        return sorted(path.name for path in self.folder.iterdir() if not path.name.startswith("."))
 
 
 def small_registry(patch: pytest.MonkeyPatch) -> None:
     """Statements, checks and library of the stand-in; everything runs in this process."""
     standin.install(patch)
     patch.setenv("LEMMALAB_JOBS", "1")
-    patch.setattr("theory.registry.statements", lambda: standin.STATEMENTS)
-    patch.setattr("theory.registry.checks", lambda: standin.CHECKS)
-    patch.setattr("theory.registry.library", lambda: {key: check.claim for key, check in standin.CHECKS.items()})
+    use(patch, standin.STATEMENTS)
+
+
+def use(patch: pytest.MonkeyPatch, statements: Mapping[str, Statement]) -> None:
+    """These are the statements of the default paper, which prints what the shipped one prints."""
+    small = replace(module.project("sada"), files={"proofs": "no proofs"})
+    small.__dict__.update(statements=statements)  # where the cached property keeps what it has read
+    usual = module.project
+    patch.setattr(module, "project", lambda where=None: usual(where) if where is not None else small)
 
 
 @pytest.fixture

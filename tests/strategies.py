@@ -25,7 +25,16 @@ from numerics.designs import (
     with_kurtosis,
 )
 from numerics.designs.checks import Array
-from numerics.losses import Logistic, Loss, Poisson, PseudoHuber, SoftplusQuadratic, Squared, TwoCurvature
+from numerics.losses import (
+    Logistic,
+    Loss,
+    Poisson,
+    PseudoHuber,
+    SmoothQuantile,
+    SoftplusQuadratic,
+    Squared,
+    TwoCurvature,
+)
 
 dimensions = st.integers(1, 4)
 seeds = st.integers(0, 2**20)
@@ -127,6 +136,7 @@ def residual_losses() -> st.SearchStrategy[Loss]:
         st.builds(Squared, positive),
         st.builds(SoftplusQuadratic, positive, positive, positive),
         st.builds(PseudoHuber, positive, positive, positive),
+        st.builds(SmoothQuantile, positive, st.floats(0.05, 0.95), positive),
         st.builds(lambda mu, extra, delta: TwoCurvature(mu + extra, mu, delta), positive, positive, positive),
     )
 

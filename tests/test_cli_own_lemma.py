@@ -96,7 +96,10 @@ def test_nothing_is_written_unless_a_ledger_is_asked_for(real: Lab) -> None:
     assert real.files() == ["mine.py"]
     real.run("check", "mine.py", "--ledger", "mine.json")
     assert real.files() == ["mine.json", "mine.py"]
-    assert real.run("recheck", "mine.json").exit_code == 0
+    alone = real.run("recheck", "mine.json")
+    assert alone.exit_code == 3
+    assert "the ledger is of 'mine.py', not of" in alone.stdout
+    assert real.run("--paper", "mine.py", "recheck", "mine.json").exit_code == 0
 
 
 def test_the_ledger_of_the_paper_is_not_overwritten(lab: Lab) -> None:
@@ -124,7 +127,7 @@ def test_contradictory_hypotheses_are_named_as_such(real: Lab) -> None:
 
 
 def test_hypotheses_that_no_known_point_satisfies_are_inconclusive(real: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("theory.examples.find_example", lambda claim, seed: None)
+    monkeypatch.setattr("theory.ledger.examples.find_example", lambda claim, seed: None)
     text = "from theory import lemma\nodd = lemma('x <= 1', given='x >= 0')\n"
     done = real.run("check", real.write("mine.py", text))
     assert done.exit_code == 3

@@ -1,7 +1,7 @@
 """`pytest theory`: every check is judged once for the session, with the proofs of the last time where nothing changed.
 
-Certificates found earlier are kept in `.lemmalab` or, in a fresh clone, taken from theory/proofs.json: the provers are
-spared, the kernel is not.
+Certificates found earlier are kept in `.lemmalab` or, in a fresh clone, taken from those that ship with the paper: the
+provers are spared, the kernel is not.
 
 Under pytest-xdist the first worker judges and the others wait for its ledger. `--fresh-proofs` proves all again,
 `--profile thorough` searches longer and draws many more points for every property.
@@ -16,11 +16,13 @@ from pathlib import Path
 
 import pytest
 
-from theory.archive import merged_with, save, shipped, there
-from theory.ledger import Ledger, check_all
-from theory.registry import checks
-from theory.statement import Check
-from theory.storage import locked
+from theory.claims.statement import Check
+from theory.ledger.archive import merged_with, save, there
+from theory.ledger.judging import Ledger
+from theory.ledger.storage import locked
+from theory.project import project
+
+PROJECT = project()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -31,7 +33,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_report_header(config: pytest.Config) -> str:
     kept = "proved again" if config.getoption("--fresh-proofs") else "kept in .lemmalab where nothing changed"
-    return f"lemmalab: {len(checks())} checks, profile {config.getoption('--profile')}, proofs {kept}"
+    return f"lemmalab: {len(PROJECT.checks)} checks, profile {config.getoption('--profile')}, proofs {kept}"
 
 
 @pytest.hookimpl(trylast=True)
@@ -60,7 +62,7 @@ def keys_of(items: Sequence[pytest.Item]) -> list[str]:
     selected = [item.callspec.params.get("check") for item in items if hasattr(item, "callspec")]
     wanted = {check.key for check in selected if isinstance(check, Check)}
     homes = {statement_of(key) for key in wanted}
-    return [k for k, check in checks().items() if k in wanted or (check.repairs and statement_of(k) in homes)]
+    return [k for k, check in PROJECT.checks.items() if k in wanted or (check.repairs and statement_of(k) in homes)]
 
 
 def statement_of(key: str) -> str:
@@ -70,11 +72,11 @@ def statement_of(key: str) -> str:
 def judged_once(keys: list[str], path: Path, fresh: bool, profile: str, run: str) -> Ledger:
     """Judge, or take what another worker of the same run has judged in the meantime."""
     with locked(path):
-        old = there(path) or shipped()
+        old = there(path)
         if run and old is not None and old.timings.get("run") == run and set(keys) <= set(old.by_key()):
             return old
         effort = "thorough" if profile == "thorough" else "normal"
-        found = check_all(keys, fresh=fresh, previous=old, effort=effort)
-        merged = merged_with(old, found, checks())
+        found = PROJECT.judge(keys, fresh=fresh, previous=old, effort=effort)
+        merged = merged_with(old, found, PROJECT.checks)
         save(replace(merged, timings={**merged.timings, "run": run}), path)
     return merged

@@ -7,22 +7,16 @@ from collections.abc import Iterable
 
 import pytest
 
+from theory.claims.statement import Check, Kind
 from theory.kernel import Verdict, judge
-from theory.ledger import Ledger
-from theory.records import Record, record_from_json
-from theory.registry import checks
-from theory.statement import Check, Kind
-from theory.summary import RIGOROUS, repairs_of
+from theory.ledger.judging import Ledger
+from theory.ledger.records import record_from_json
+from theory.ledger.summary import RIGOROUS, repairs_of
+from theory.plugin import sentence, told
+from theory.project import project
 
-EVERY = tuple(checks().values())
+EVERY = tuple(project().checks.values())
 ORDERED = ("<=", "<", ">=", ">")
-
-
-def sentence(check: Check) -> str:
-    """lem:A-power-bound as printed is refuted as expected."""
-    kind = {Kind.PRINTED: " as printed", Kind.STEP: " step"}.get(check.kind, "")
-    verdict = "refuted as expected" if check.expect is Verdict.REFUTED else check.expect.name.lower()
-    return f"{check.key}{kind} is {verdict}"
 
 
 def named(found: Iterable[Check], words: str = "") -> list[object]:
@@ -41,22 +35,6 @@ def is_refuted_reading(check: Check) -> bool:
 
 def is_refuted_step(check: Check) -> bool:
     return check.expect is Verdict.REFUTED and check.kind is Kind.STEP
-
-
-def told(record: Record) -> str:
-    """Verdict, reason and witness, for a failing test."""
-    lines = [
-        f"{record.key}: {record.verdict.name}, expected {record.expected.name}",
-        f"  says     {'; '.join(record.claim.says)}",
-        f"  because  {record.problem or record.judgement.reason}",
-    ]
-    if record.evidence.witness:
-        lines.append(f"  witness  {record.evidence.witness.get('point')}")
-    if record.ratio:
-        lines.append(f"  ratio    {record.ratio}")
-    if record.evidence.search and record.verdict in (Verdict.SUPPORTED, Verdict.UNDECIDED):
-        lines.append(f"  search   {record.evidence.search}")
-    return "\n".join([*lines, f"  see      lemmalab show {record.key}"])
 
 
 def test_the_registry_is_not_empty() -> None:

@@ -13,32 +13,40 @@ import click
 COMMANDS = {
     "check": "check",
     "show": "show",
+    "derive": "derive",
     "coverage": "coverage",
     "graph": "graph",
     "errata": "errata",
     "waterfall": "waterfall",
     "recheck": "recheck",
+    "export": "export",
     "hunt": "hunt",
     "sharpen": "sharpen",
     "mutants": "mutants",
     "race": "race",
     "sweep": "sweep",
+    "fit": "fit",
+    "predict": "predict",
     "report": "report",
     "teach": "teach",
     "doctor": "doctor",
+    "new": "new",
+    "sync": "sync",
 }
 INTERNAL = 4
 HELP = """Referee a theory paper by machine: prove, refute and repair its statements.
 
 \b
   lemmalab check                    judge every statement, display and step of the paper
-  lemmalab check lem:A-inverse      judge one statement
+  lemmalab check lem:ID             judge one statement
   lemmalab check my_lemma.py        judge claims of your own
-  lemmalab show lem:A-power-bound   what is printed, what is true, why
+  lemmalab show lem:ID              what is printed, what is true, why
+  lemmalab derive A                 how an object is derived, and whether print agrees
   lemmalab errata                   everything that is wrong in print
   lemmalab recheck ledger.json      verify every proof again, with the kernel alone
 
-IDs are those of the paper: statements (lem:A-inverse), displays (disp:758) or checks (lem:A-inverse/disp:767.1).
+The paper is that of this folder or of one above it (lemmalab.toml), that which --paper names, or the one that ships.
+IDs are those of the paper: statements (lem:ID), displays (disp:LINE) or checks (lem:ID/disp:LINE.1).
 
 Exit codes: 0 all as expected, 1 a verdict fell short, 2 wrong usage, 3 inconclusive, 4 internal error.
 """
@@ -95,6 +103,9 @@ def internal(error: Exception) -> str:
 @click.group(
     cls=Commands, help=HELP, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100}
 )
+@click.option(
+    "--paper", metavar="NAME|DIR|FILE.py", help="The paper to work on: a name, a folder, or a file of lemmas."
+)
 @click.version_option(package_name="lemmalab", prog_name="lemmalab")
-def main() -> None:
+def main(paper: str | None) -> None:
     pass

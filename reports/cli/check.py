@@ -17,9 +17,11 @@ from reports.cli.common import (
     SHORT,
     USAGE,
     Stop,
+    here,
     jobs_option,
     json_option,
     keys_of,
+    local,
     paint,
     print_json,
     progress,
@@ -30,11 +32,17 @@ from reports.cli.common import (
 )
 
 if TYPE_CHECKING:
-    from theory.examples import Unfit
-    from theory.ledger import Ledger
-    from theory.records import Record
-    from theory.statement import Check
+    from theory.claims.statement import Check
+    from theory.ledger.examples import Unfit
+    from theory.ledger.judging import Ledger
+    from theory.ledger.records import Record
+    from theory.project import Project
 
+COUNTED = {
+    "LINKED": "proved up to links",
+    "INSTANCE": "proved for an instance only",
+    "DOES NOT FOLLOW": "not following",
+}
 FEW = 4  # so few claims are judged sooner here than by processes that have to start first
 
 
@@ -42,11 +50,13 @@ FEW = 4  # so few claims are judged sooner here than by processes that have to s
 @click.argument("ids", nargs=-1, metavar="[ID…|FILE.py]")
 @click.option("--fresh", is_flag=True, help="Prove everything again, even what has not changed.")
 @click.option("--thorough", is_flag=True, help="Search and prove longer.")
+@click.option("--ship", is_flag=True, help="Write what is new to the paper's own proofs, not to .lemmalab.")
 @click.option(
     "--ledger",
     type=click.Path(dir_okay=False, path_type=Path),
     default=None,
-    help="Where verdicts, proofs and witnesses are written.  [default: ledger.json; for your own file: nowhere]",
+    help="Where verdicts, proofs and witnesses are written.  [default: ledger.json for the whole paper; for single IDs "
+    "what is new goes to .lemmalab; for your own file nowhere]",
 )
 @seed_option
 @jobs_option
@@ -57,6 +67,7 @@ def command(
     ids: tuple[str, ...],
     fresh: bool,
     thorough: bool,
+    ship: bool,
     ledger: Path | None,
     seed: int,
     jobs: int | None,
@@ -70,31 +81,46 @@ def command(
     effort = "thorough" if thorough else "normal"
     options: dict[str, Any] = {"seed": seed, "jobs": jobs, "fresh": fresh, "effort": effort}
     files = [Path(id_) for id_ in ids if id_.endswith(".py") or Path(id_).is_file()]
+    project = here() if not files else None
+    if project is not None and project.lemmas is not None and not ids:
+        files, ids = [project.lemmas], (str(project.lemmas),)
     if files and len(files) != len(ids):
         raise click.UsageError("give either ids of the paper or files of your own, not both at once")
-    code = (
-        _own(files, ledger, options, as_json) if files else _paper(ids, ledger or Path("ledger.json"), options, as_json)
-    )
+    if files or project is None:
+        code = _own(files, ledger, options, as_json)
+    else:
+        code = _paper(project, ids, ledger, options, as_json, ship)
     ctx.exit(code)
 
 
-def _paper(ids: tuple[str, ...], path: Path, options: dict[str, Any], as_json: bool) -> int:
-    from theory.archive import shipped
-    from theory.ledger import as_it_stands, check_all, load, save, update
-    from theory.registry import checks
+def _paper(
+    project: Project, ids: tuple[str, ...], path: Path | None, options: dict[str, Any], as_json: bool, ship: bool
+) -> int:
+    from theory.ledger import store
+    from theory.ledger.judging import as_it_stands, load, save, update
 
-    asked = keys_of(ids) if ids else list(checks())
+    asked = keys_of(ids, project) if ids else list(project.checks)
     if not asked:
-        raise Stop("the registry holds no check at all, so that nothing was judged", INTERNAL)
-    writable(path)
-    previous = None if options["fresh"] else load(path) if path.exists() else shipped()
+        raise Stop(f"{project.name} holds no check at all, so that nothing was judged", INCONCLUSIVE)
+    file = path or (None if ids else Path("ledger.json"))
+    folder = project.file("proofs") if ship else local(project)
+    writable(file or folder / "proof.json")
+    previous = load(file) if file is not None and file.exists() and not options["fresh"] else None
     started = time.perf_counter()
     with progress("judging") as advance:
-        found = check_all(asked, previous=previous, progress=advance, **options)
-    if ids:
-        update(path, found, checks())
-    else:
-        save(found, path)
+        found = project.judge(
+            asked,
+            local=local(project),
+            previous=previous,
+            progress=advance,
+            stamped=file is not None or as_json,
+            **options,
+        )
+    if file is not None:
+        update(file, found, project.checks) if ids else save(found, file)
+    fresh = [record for record in found.records if record.key not in found.timings["again"]]
+    if fresh:
+        store.write(folder, store.merged(folder, fresh, project.checks))
     found = as_it_stands(found)
     code = outcome([found.by_key()[key] for key in asked])
     if as_json:
@@ -104,16 +130,18 @@ def _paper(ids: tuple[str, ...], path: Path, options: dict[str, Any], as_json: b
         click.echo(line)
     for record in found.records if ids else ():
         if record.key in asked and record.kind.name != "STEP":
-            _print_reading(record)
+            _print_reading(record, project.links)
     click.echo(_summary(found, time.perf_counter() - started))
-    click.echo(f"written to {path}")
+    kept = file or (folder if fresh else None)
+    if kept is not None:
+        click.echo(f"written to {kept}")
     return code
 
 
 def outcome(records: list[Record], own: bool = False) -> int:
     """4 when the referee failed, 1 when a verdict is other than expected, 3 when one is undecided, else 0."""
     from theory.kernel import Verdict
-    from theory.ledger import DEFECT
+    from theory.ledger.judging import DEFECT
 
     if any(record.problem.startswith(DEFECT) for record in records):
         return INTERNAL
@@ -125,11 +153,14 @@ def outcome(records: list[Record], own: bool = False) -> int:
     return INCONCLUSIVE if any(record.verdict in undecided for record in records) else FINE
 
 
-def _print_reading(record: Record) -> None:
+def _print_reading(record: Record, links: Mapping[str, str]) -> None:
     """For few checks, the verdict in words: for whom it holds, or where it fails."""
-    from reports.cli.show import point_text
+    from reports.cli.show import label_lines, point_text
+    from theory.ledger.stands import SENTENCES
 
-    click.echo(f"\n{record.key}: {record.verdict.value}")
+    click.echo(f"\n{record.key}: {SENTENCES[record.shown]}")
+    for line in label_lines(record, links):
+        click.echo(line)
     point = (record.evidence.witness or {}).get("point")
     if point:
         click.echo(f"  at {point_text(point)}")
@@ -146,7 +177,7 @@ def _row(record: Record) -> list[str]:
     note = "as expected: " if record.verdict.name == "REFUTED" and record.as_expected else ""
     if not record.as_expected:
         note = paint(f"expected {record.expected.name}: ", "red")
-    return [record.key, verdict_word(record.verdict.name), record.kind.value, note + _shortened(words)]
+    return [record.key, verdict_word(record.shown, text=record.told), record.kind.value, note + _shortened(words)]
 
 
 def _shortened(words: str, limit: int = 150) -> str:
@@ -155,7 +186,7 @@ def _shortened(words: str, limit: int = 150) -> str:
 
 
 def _summary(found: Ledger, seconds: float) -> str:
-    counts = Counter(record.verdict.name.lower() for record in found.records)
+    counts = Counter(COUNTED.get(record.shown, record.shown.lower()) for record in found.records)
     parts = ", ".join(f"{count} {name}" for name, count in counts.most_common())
     odd = sum(not record.as_expected for record in found.records)
     told = "all as expected" if not odd else paint(f"{odd} other than expected", "red")
@@ -163,9 +194,9 @@ def _summary(found: Ledger, seconds: float) -> str:
 
 
 def _own(files: list[Path], path: Path | None, options: dict[str, Any], as_json: bool) -> int:
-    from theory.examples import Unfit, prepared
-    from theory.ledger import as_it_stands, check_all, save
-    from theory.userfile import load_files
+    from theory.claims.userfile import load_files
+    from theory.ledger.examples import Unfit, prepared
+    from theory.ledger.judging import as_it_stands, check_all, save
 
     declared = load_files(files)
     fit, unfit = {}, []
@@ -180,7 +211,13 @@ def _own(files: list[Path], path: Path | None, options: dict[str, Any], as_json:
     if fit:
         jobs = options["jobs"] or (1 if len(fit) <= FEW else None)
         with progress("judging") as advance:
-            found = check_all(checks=fit, previous=previous, progress=advance, **{**options, "jobs": jobs})
+            found = check_all(
+                checks=fit,
+                title=", ".join(file.name for file in files),
+                previous=previous,
+                progress=advance,
+                **{**options, "jobs": jobs},
+            )
         if path is not None:
             save(found, path)
         found = as_it_stands(found)
@@ -195,7 +232,7 @@ def _own(files: list[Path], path: Path | None, options: dict[str, Any], as_json:
 
 def _earlier(path: Path | None, declared: Mapping[str, Check], fresh: bool) -> Ledger | None:
     """The ledger of an earlier run of the same file. One that holds anything else is not overwritten."""
-    from theory.ledger import load
+    from theory.ledger.judging import load
 
     if path is None:
         return None
@@ -233,7 +270,8 @@ def _print_own(found: Ledger | None, unfit: list[Unfit]) -> None:
         click.echo(f"{paint(word, 'red' if one.contradictory else 'yellow')}  {one.message}", err=one.contradictory)
     if found is not None:
         rows = [
-            [record.key, verdict_word(record.verdict.name), "; ".join(record.claim.says)] for record in found.records
+            [record.key, verdict_word(record.shown, text=record.told), "; ".join(record.claim.says)]
+            for record in found.records
         ]
         for line in table(rows):
             click.echo(line)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import difflib
 import json
 import os
 import sys
@@ -14,13 +13,16 @@ from typing import TYPE_CHECKING, Any
 import click
 
 if TYPE_CHECKING:
-    from theory.ledger import Ledger
-    from theory.records import Record
-    from theory.statement import Check
+    from theory.ledger.judging import Ledger
+    from theory.ledger.records import Record
+    from theory.project import Project
 
 FINE, SHORT, USAGE, INCONCLUSIVE, INTERNAL = 0, 1, 2, 3, 4
 COLOURS = {
     "PROVED": "green",
+    "LINKED": "yellow",
+    "INSTANCE": "yellow",
+    "DOES NOT FOLLOW": "red",
     "CERTIFIED": "cyan",
     "SUPPORTED": "blue",
     "CITED": "blue",
@@ -32,7 +34,7 @@ ledger_option = click.option(
     type=click.Path(dir_okay=False, path_type=Path),
     default=Path("ledger.json"),
     show_default=True,
-    help="The ledger to read verdicts from; what it lacks is judged now.",
+    help="The ledger to take evidence from; the kernel judges it again, and what it lacks is looked for.",
 )
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON instead of text.")
 seed_option = click.option(
@@ -56,10 +58,11 @@ class Stop(click.ClickException):
 
 def as_stop(error: Exception, internal: Callable[[Exception], str]) -> Stop:
     """What went wrong, as one message: bad input is usage (2), everything unforeseen is internal (4)."""
-    from theory.storage import LedgerError
-    from theory.userfile import UserFileError
+    from theory.claims.collection import ProjectError
+    from theory.claims.userfile import UserFileError
+    from theory.ledger.storage import LedgerError
 
-    if isinstance(error, (LedgerError, UserFileError)):
+    if isinstance(error, (LedgerError, ProjectError, UserFileError)):
         return Stop(str(error), USAGE)
     if isinstance(error, OSError) and error.filename is not None:
         return Stop(f"{error.filename}: {error.strerror}; give another path", USAGE)
@@ -75,8 +78,9 @@ def paint(text: str, colour: str | None) -> str:
     return click.style(text, fg=colour) if colour and colourful() else text
 
 
-def verdict_word(name: str, width: int = 0) -> str:
-    return paint(name.ljust(width), COLOURS.get(name))
+def verdict_word(name: str, width: int = 0, text: str = "") -> str:
+    """The word in the colour of its kind; `text` says it at length."""
+    return paint((text or name).ljust(width), COLOURS.get(name))
 
 
 def print_json(value: Any) -> None:
@@ -118,46 +122,70 @@ def writable(path: Path) -> None:
         raise Stop(f"{path} cannot be written: {home} is no folder that you may write to; give another path", USAGE)
 
 
-def keys_of(ids: Iterable[str]) -> list[str]:
+def here() -> Project:
+    """The project that this call is about: --paper, else that of the folder, else the default."""
+    from theory.project import project
+
+    context = click.get_current_context(silent=True)
+    return project(context.find_root().params.get("paper") if context is not None else None)
+
+
+def split(ids: Sequence[str]) -> tuple[Project, tuple[str, ...]]:
+    """The project and the ids in it: a file of lemmas among the ids is the project that the others are of."""
+    from theory.project import project
+
+    files = [id_ for id_ in ids if id_.endswith(".py") or Path(id_).is_file()]
+    if len(files) > 1:
+        raise click.UsageError(f"one file of lemmas at a time, not {' and '.join(files)}")
+    if not files:
+        return here(), tuple(ids)
+    found = project(files[0])
+    return found, tuple(id_ for id_ in ids if id_ != files[0]) or tuple(found.statements)
+
+
+def local(project: Project) -> Path:
+    """Where this folder keeps the proofs of this project that did not ship with it."""
+    return Path(".lemmalab") / "proofs" / project.name
+
+
+def keys_of(ids: Sequence[str], project: Project) -> list[str]:
     """The checks behind statement ids, display ids and check keys, in the order of the paper."""
-    from theory.registry import statements
-
-    wanted: set[str] = set()
-    known = {check.key: check for one in statements().values() for check in one.checks}
+    wanted: dict[str, None] = {}
     for id_ in ids:
-        found = _behind(id_, known)
+        found = _behind(id_, project)
         if not found:
-            raise _nothing_behind(id_, known)
-        wanted.update(found)
-    return [key for key in known if key in wanted]
+            raise _nothing_behind(id_, project)
+        wanted |= dict.fromkeys(found)
+    return list(wanted) if len(ids) == 1 else [key for key in project.checks if key in wanted]
 
 
-def _behind(id_: str, known: dict[str, Check]) -> list[str]:
-    from theory.registry import statements
-
-    if id_ in known and id_ not in statements():
+def _behind(id_: str, project: Project) -> list[str]:
+    if id_ in project.statements:
+        return [check.key for check in project.statements[id_].checks]
+    if id_ in project.checks:
         return [id_]
-    if id_ in statements():
-        return [check.key for check in statements()[id_].checks]
-    return [key for key, check in known.items() if check.display == id_]
+    if not id_.startswith("disp:") and id_ not in {display.id for display in project.paper.displays}:
+        return []
+    return [key for key, check in project.checks.items() if check.display == id_]
 
 
-def _nothing_behind(id_: str, known: dict[str, Check]) -> Stop:
-    from theory.paper import load
-    from theory.registry import statements
-
-    reasons = {name: reason for one in statements().values() for name, reason in one.accounts.items()}
-    if id_ in reasons:
-        return Stop(f"{id_} asserts nothing that could be checked: {reasons[id_]}", INCONCLUSIVE)
-    paper = load()
+def _nothing_behind(id_: str, project: Project) -> Stop:
+    paper = project.paper
     lines = {**{s.id: s.first_line for s in paper.statements}, **{d.id: d.first_line for d in paper.displays}}
     if id_ in lines:
+        reasons = {name: reason for one in project.statements.values() for name, reason in one.accounts.items()}
+        if id_ in reasons:
+            return Stop(f"{id_} asserts nothing that could be checked: {reasons[id_]}", INCONCLUSIVE)
         missing = f"{id_} (line {lines[id_]}) has no check yet; `lemmalab coverage` lists what is missing"
         return Stop(missing, INCONCLUSIVE)
-    return unknown(id_, [*lines, *statements(), *known])
+    home = project.owner(id_)
+    near = [check.key for check in project.statements[home].checks] if home in project.statements else []
+    return unknown(id_, [*lines, *near, *project.ids()])
 
 
 def unknown(id_: str, names: Iterable[str]) -> Stop:
+    import difflib
+
     close = difflib.get_close_matches(id_, list(dict.fromkeys(names)), n=3, cutoff=0.5)
     if Path(id_).suffix == ".py":
         return Stop(f"{id_} does not exist; give the path of a Python file that declares lemmas", USAGE)
@@ -165,50 +193,18 @@ def unknown(id_: str, names: Iterable[str]) -> Stop:
     return Stop(f"no statement, display or check has the id {id_!r}; {hint}", USAGE)
 
 
-def judged(keys: Sequence[str] | None, path: Path, *, seed: int = 0, jobs: int | None = None) -> Ledger:
-    """Verdicts for these checks: from the ledger where it is current, judged now where it is not.
+def judged(
+    project: Project, keys: Sequence[str] | None, path: Path | None, *, seed: int = 0, jobs: int | None = None
+) -> Ledger:
+    """Verdicts for these checks (all when None). Evidence comes from the ledger at `path`, from `.lemmalab` and from
+    what ships with the paper; whatever it is, the kernel judges it again here, and what is missing is looked for."""
+    from theory.ledger.judging import as_it_stands, load
 
-    What is asked for by name is judged by the kernel again, whatever the ledger says.
-    """
-    from theory.fingerprint import engine_digest
-    from theory.ledger import Ledger, as_it_stands, check_all, is_current, load, rejudged
-    from theory.registry import checks
-
-    known = checks()
-    if not known:
-        raise Stop("the registry holds no check at all; nothing can be shown", INTERNAL)
-    wanted = list(known) if keys is None else list(keys)
-    there = load(path) if path.exists() else None
-    old = there.by_key() if there is not None else {}
-    engine = engine_digest()
-    current = {k: r for k, r in old.items() if k in known and is_current(r, known[k], engine=engine)}
-    if keys is not None:
-        claims = {key: check.claim for key, check in known.items()}
-        again = {key: rejudged(current[key].claim, current[key].evidence, claims) for key in keys if key in current}
-        current = {
-            key: record for key, record in current.items() if again.get(key, record.judgement) == record.judgement
-        }
-    missing = _lacking(wanted, current)
-    if not missing:
-        assert there is not None
-        return as_it_stands(Ledger(there.header, tuple(current[key] for key in known if key in current), there.timings))
+    if keys is None and not project.checks:
+        raise Stop(f"{project.name} holds no check at all; nothing can be shown", INCONCLUSIVE)
+    there = load(path) if path is not None and path.exists() else None
     with progress("judging") as advance:
-        fresh = check_all(missing, seed=seed, jobs=jobs, previous=there, progress=advance)
-    every = {**current, **fresh.by_key()}
-    return as_it_stands(Ledger(fresh.header, tuple(every[key] for key in known if key in every), fresh.timings))
-
-
-def _lacking(wanted: Sequence[str], current: dict[str, Record]) -> list[str]:
-    """What has no current record, and what rests on something that has none."""
-    missing = {key for key in wanted if key not in current}
-    todo = [key for key in wanted if key in current]
-    seen: set[str] = set()
-    while todo:
-        key = todo.pop()
-        if key in seen:
-            continue
-        seen.add(key)
-        parents = current[key].judgement.cites
-        missing.update(parent for parent in parents if parent not in current)
-        todo += [parent for parent in parents if parent in current]
-    return [key for key in dict.fromkeys([*wanted, *sorted(missing)]) if key in missing]
+        found = project.judge(
+            keys, local=local(project), previous=there, seed=seed, jobs=jobs, progress=advance, stamped=False
+        )
+    return as_it_stands(found)

@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from reports.cli.common import FINE, SHORT, json_option, paint, print_json, table
+from reports.cli.common import FINE, INCONCLUSIVE, SHORT, Stop, here, json_option, local, paint, print_json, table
 
 if TYPE_CHECKING:
-    from theory.coverage import Coverage, Item
+    from theory.project import Project
+    from theory.reading.coverage import Coverage, Item
 
 
 @click.command("coverage", short_help="What of the paper is checked, and what is missing.")
@@ -23,11 +24,12 @@ def command(ctx: click.Context, everything: bool, section: str, as_json: bool) -
     A display that asserts something is accounted for by checks of what it prints, relation by relation; one that
     asserts nothing needs a reason. Exits with 1 while something is missing.
     """
-    from theory.coverage import Coverage, coverage
-    from theory.paper import load
-    from theory.registry import statements
+    from theory.reading.coverage import Coverage, coverage
 
-    found = coverage(load(), statements())
+    project = here()
+    found = coverage(project.paper, project.statements, _cites(project))
+    if not found.statements and not found.displays:
+        raise Stop(f"{project.name} has no paper.toml, so that there is nothing to cover", INCONCLUSIVE)
     if section:
         inside = [
             tuple(item for item in items if section.lower() in item.section.lower())
@@ -44,6 +46,12 @@ def command(ctx: click.Context, everything: bool, section: str, as_json: bool) -
     ctx.exit(FINE if found.complete else SHORT)
 
 
+def _cites(project: Project) -> dict[str, tuple[str, ...]]:
+    """Which checks the kept proof of each check cites."""
+    kept = project.kept(None, local(project))
+    return {key: record.judgement.cites for key, record in kept.items()}
+
+
 def _print(found: Coverage, everything: bool) -> None:
     for name, counts in found.counts().items():
         parts = ", ".join(
@@ -58,6 +66,11 @@ def _print(found: Coverage, everything: bool) -> None:
             if counts[key]
         )
         click.echo(f"{name}: {counts['accounted']} of {counts['all']} accounted for ({parts})")
+    for name, label in found.labels().items():
+        click.echo(
+            f"{name} with a check of what they print: {label['checked']}; for every size and without a link "
+            f"{label['every size, no link']}, for an instance only {label['instance']}, up to links {label['linked']}"
+        )
     checks = sum(item.checks for item in found.statements)
     click.echo(f"checks: {checks}")
     if everything:

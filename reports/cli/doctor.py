@@ -85,7 +85,7 @@ def _present(module: str) -> bool:
 
 
 def _needed() -> list[Finding]:
-    from theory.versions import version_of
+    from theory.ledger.versions import version_of
 
     found = []
     for module, (package, what_for) in NEEDED.items():
@@ -97,7 +97,7 @@ def _needed() -> list[Finding]:
 
 
 def _extras() -> list[Finding]:
-    from theory.versions import version_of
+    from theory.ledger.versions import version_of
 
     found = []
     for module, (package, extra, what_for) in EXTRAS.items():

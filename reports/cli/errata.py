@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from reports.cli.common import judged, ledger_option, seed_option
+from reports.cli.common import here, judged, ledger_option, seed_option
 
 
 @click.command("errata", short_help="Everything that is wrong in print, with what is right.")
@@ -29,12 +29,12 @@ def command(form: str, as_json: bool, out: Path | None, ledger: Path, seed: int)
     radius: which statements use it and whether they survive. Then the formulas whose two sides scale differently."""
     from reports.errata_formats import FORMATS
     from theory.detectors import check_all
-    from theory.errata import errata
-    from theory.paper import load
-    from theory.storage import write_atomically
+    from theory.ledger.storage import write_atomically
+    from theory.reading.errata import errata
 
-    found = errata(load(), judged(None, ledger, seed=seed).records)
-    written = FORMATS["json" if as_json else form](found, check_all().violations)
+    project = here()
+    found = errata(project.paper, judged(project, None, ledger, seed=seed).records)
+    written = FORMATS["json" if as_json else form](found, check_all(project).violations, project.title)
     if out is None:
         click.echo(written, nl=False)
     else:

@@ -8,18 +8,22 @@ from typing import TYPE_CHECKING
 
 import click
 
-from reports.cli.common import json_option, judged, ledger_option, paint, print_json, seed_option, table, unknown
+from reports.cli.common import here, json_option, judged, ledger_option, paint, print_json, seed_option, table, unknown
 
 if TYPE_CHECKING:
-    from theory.graph import Graph
+    from theory.project import Project
+    from theory.reading.graph import Graph
 
 FILL = {
     "PROVED": "#9fd99f",
+    "LINKED": "#cfe8a9",
+    "INSTANCE": "#cfe8a9",
     "ALONE": "#cfe8a9",
     "CERTIFIED": "#a8dadc",
     "CITED": "#cfd8e8",
     "SUPPORTED": "#bcd4f5",
     "UNDECIDED": "#f7e08a",
+    "UNFOUNDED": "#f6b26b",
     "REPAIRED": "#f6b26b",
     "REFUTED": "#ea8b8b",
     "GIVEN": "#ffffff",
@@ -27,11 +31,14 @@ FILL = {
 }
 TERMINAL = {
     "PROVED": "green",
+    "LINKED": "yellow",
+    "INSTANCE": "yellow",
     "ALONE": "bright_green",
     "CERTIFIED": "cyan",
     "SUPPORTED": "blue",
     "CITED": "blue",
     "UNDECIDED": "yellow",
+    "UNFOUNDED": "magenta",
     "REPAIRED": "magenta",
     "REFUTED": "red",
 }
@@ -48,13 +55,12 @@ def command(focus: str, form: str, ledger: Path, seed: int, as_json: bool) -> No
 
     Edges are the paper's own uses and the citations of our proofs. `lemmalab graph --format dot | dot -Tsvg` draws it.
     """
-    from theory.graph import graph
-    from theory.paper import load
+    from theory.reading.graph import graph
 
-    paper = load()
-    drawn = graph(paper, judged(None, ledger, seed=seed).records)
+    project = here()
+    drawn = graph(project.paper, judged(project, None, ledger, seed=seed).records)
     if focus:
-        focus = _statement(focus, [node.id for node in drawn.nodes])
+        focus = _statement(focus, [node.id for node in drawn.nodes], project)
         drawn = drawn.focused(focus)
     if as_json:
         print_json({"nodes": [node.to_json() for node in drawn.nodes]})
@@ -63,15 +69,12 @@ def command(focus: str, form: str, ledger: Path, seed: int, as_json: bool) -> No
         click.echo(line)
 
 
-def _statement(id_: str, names: list[str]) -> str:
+def _statement(id_: str, names: list[str], project: Project) -> str:
     """The statement behind a statement, a check or a display."""
-    from theory.paper import load
-    from theory.registry import statements
-
     if id_ in names:
         return id_
-    homes = {check.key: one.id for one in statements().values() for check in one.checks}
-    homes |= {display.id: display.statement for display in load().displays if display.statement}
+    homes = {key: project.owner(key) for key in project.checks}
+    homes |= {display.id: display.statement for display in project.paper.displays if display.statement}
     if id_ not in homes:
         raise unknown(id_, [*names, *homes])
     return homes[id_]
@@ -89,7 +92,7 @@ def text(drawn: Graph) -> Iterator[str]:
         rows.append([node.id, status, f"<- {', '.join(node.rests_on)}" if node.rests_on else "", slips])
     yield from table(rows)
     yield ""
-    from theory.graph import Status
+    from theory.reading.graph import Status
 
     used = {node.status for node in drawn.nodes}
     yield from table([[paint(s.name.lower(), TERMINAL.get(s.name)), s.value] for s in Status if s in used])

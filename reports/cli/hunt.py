@@ -7,33 +7,34 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from reports.cli.common import FINE, INCONCLUSIVE, SHORT, json_option, keys_of, paint, print_json, seed_option
+from reports.cli.common import FINE, INCONCLUSIVE, SHORT, json_option, keys_of, paint, print_json, seed_option, split
 
 if TYPE_CHECKING:
-    from theory.statement import Check
+    from theory.claims.statement import Check
 
 
 @click.command("hunt", short_help="Search harder for a counterexample.")
-@click.argument("id_", metavar="ID")
+@click.argument("ids", metavar="[FILE.py] ID...", nargs=-1, required=True)
 @click.option(
     "--seconds", type=click.FloatRange(min=0.1), default=10.0, show_default=True, help="Time for all checks together."
 )
 @seed_option
 @json_option
 @click.pass_context
-def command(ctx: click.Context, id_: str, seconds: float, seed: int, as_json: bool) -> None:
-    """Search for an exact point that satisfies the hypotheses of ID and refutes what it says.
+def command(ctx: click.Context, ids: tuple[str, ...], seconds: float, seed: int, as_json: bool) -> None:
+    """Search for an exact point that satisfies the hypotheses of ID and refutes what it says; of every lemma of
+    FILE.py when no ID is given.
 
     Exits with 1 when something falls that we expect to hold, with 3 when nothing could be tried. The ledger is not
     touched; `lemmalab check --thorough` records what a longer search finds.
     """
-    from theory.registry import find
-
-    keys = [key for key in keys_of([id_]) if not find(key).claim.letters and find(key).experiment is None]
-    if not keys:
-        click.echo(f"{id_}: matrix identities and experiments are not searched; nothing was tried", err=True)
+    project, wanted = split(ids)
+    every = [project.find(key) for key in keys_of(wanted, project)]
+    checks = [check for check in every if not check.claim.letters and check.experiment is None]
+    if not checks:
+        click.echo(f"{' '.join(ids)}: matrix identities and experiments are not searched; nothing was tried", err=True)
         ctx.exit(INCONCLUSIVE)
-    found = [_hunted(find(key), seconds / len(keys), seed) for key in keys]
+    found = [_hunted(check, seconds / len(checks), seed) for check in checks]
     if as_json:
         print_json({"hunts": found})
     else:
@@ -44,7 +45,7 @@ def command(ctx: click.Context, id_: str, seconds: float, seed: int, as_json: bo
 
 def _hunted(check: Check, seconds: float, seed: int) -> dict[str, Any]:
     from theory.kernel import Evidence
-    from theory.ratio import ratio_of
+    from theory.ledger.ratio import ratio_of
     from theory.search import HARD, search
 
     space = {name: (Fraction(lo), Fraction(hi)) for name, (lo, hi) in check.space}

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import sys
+from functools import partial
 from typing import Any
 
 import click
 
-from reports.cli.common import FINE, SHORT, json_option, keys_of, print_json, seed_option, table
+from reports.cli.common import FINE, SHORT, json_option, keys_of, print_json, seed_option, split, table
 
 
 @click.command("mutants", short_help="Plant slips in what is proved, and see which are caught.")
-@click.argument("ids", metavar="[ID]...", nargs=-1)
+@click.argument("ids", metavar="[FILE.py] [ID]...", nargs=-1)
 @click.option("--sample", type=click.IntRange(min=1), help="Try so many, evenly over the kinds of slip.")
 @click.option("--most", type=click.IntRange(min=1), default=4, show_default=True, help="Of each kind, for each check.")
 @click.option("--jobs", type=click.IntRange(min=1), default=2, show_default=True, help="Processes.")
@@ -27,14 +28,14 @@ def command(
     A mutant is killed by an exact witness, equivalent when the kernel proves it too (then it sharpens the original),
     weaker when it claims less than the original, or it survives. Exits with 1 when the kill rate misses its goal.
     """
-    from theory.registry import checks as every
-    from theory.registry import find
-    from theory.trust.mutants import Fate, rates, run
+    from theory.mutants.mutants import Fate, rates, run
+    from theory.project import elsewhere
 
-    checks = [find(key) for key in keys_of(ids)] if ids else list(every().values())
+    project, wanted = split(ids)
+    checks = [project.find(key) for key in keys_of(wanted, project)] if wanted else list(project.checks.values())
     outcomes = []
     visible = sys.stderr.isatty()
-    for outcome in run(checks, count=sample, most=most, seed=seed, jobs=jobs):
+    for outcome in run(checks, partial(elsewhere, project.source), count=sample, most=most, seed=seed, jobs=jobs):
         outcomes.append(outcome)
         if visible:
             click.echo(f"\r{len(outcomes)} mutants", nl=False, err=True)

@@ -26,7 +26,7 @@ from reports.cli.common import (
 
 if TYPE_CHECKING:
     from numerics.race import Acceleration, Interval, ProblemSpec, Summary
-    from reports.figures import Chart
+    from reports.charts import Chart
 
 SEEDS = 16
 
@@ -51,6 +51,12 @@ SEEDS = 16
     "--figure", type=click.Path(dir_okay=False, path_type=Path), help="SVG file.  [default: race-PROBLEM.svg]"
 )
 @click.option(
+    "--theorem",
+    "theorem_path",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="SVG file of the theorem's bounds beside the truth.  [default: FIGURE with -theorem]",
+)
+@click.option(
     "--csv", "csv_path", type=click.Path(dir_okay=False, path_type=Path), help="Also write the curves as CSV."
 )
 @jobs_option
@@ -66,12 +72,16 @@ def command(
     seed: int,
     target: float | None,
     figure: Path | None,
+    theorem_path: Path | None,
     csv_path: Path | None,
     jobs: int | None,
     as_json: bool,
     **options: Any,
 ) -> None:
-    """Excess risk against samples for every method, on shared streams, with bands, fits, bounds and a figure.
+    """Excess risk against samples for every method, on shared streams, with bands, fits and a figure.
+
+    A second figure shows the theorem's bounds where they can be seen, mostly beyond the longest run, beside the exact
+    expected risk of the algorithms that they bound (least squares with independent noise).
 
     \b
     PROBLEM is least-squares, misspecified, logistic, two-curvature, one-hot, heavy-tails,
@@ -89,7 +99,8 @@ def command(
     from numerics.errors import OptimizerError
 
     path = figure or Path(f"race-{Path(problem).stem}.svg")
-    for file in (path, csv_path):
+    second = theorem_path or path.with_stem(f"{path.stem}-theorem")
+    for file in (path, second, csv_path):
         if file is not None:
             writable(file)
     try:
@@ -103,6 +114,7 @@ def command(
                 range(seed, seed + seeds),
                 target,
                 path,
+                second,
                 csv_path,
                 processes(jobs),
                 as_json,
@@ -128,31 +140,34 @@ def _race(
     seeds: range,
     target: float | None,
     path: Path,
+    second: Path,
     csv_path: Path | None,
     jobs: int,
     as_json: bool,
     options: dict[str, Any],
 ) -> int:
-    from numerics.race import RIVALS, Entrant, RacePlan, geometric_sizes, race, summarise
+    from numerics.race import Entrant, RacePlan, geometric_sizes, race, rivals, summarise
 
     if target is not None and not target > 0:
         raise Stop(f"--target {target:g} must be positive; excess risks are", USAGE)
-    entrants = tuple(Entrant.parse(text) for text in (methods.split(",") if methods else RIVALS))
-    plan = RacePlan(_spec(name, options), entrants, geometric_sizes(samples), tuple(seeds))
+    spec = _spec(name, options)
+    entrants = tuple(Entrant.parse(text) for text in (methods.split(",") if methods else rivals(spec.build())))
+    plan = RacePlan(spec, entrants, geometric_sizes(samples), tuple(seeds))
     with bar(f"racing {plan.problem.name}") as advance:
         result = race(plan, jobs=jobs, progress=advance)
     found = summarise(result, target=target)
-    from reports.figures import draw
-    from theory.storage import write_atomically
+    from reports.charts import draw
+    from theory.ledger.storage import write_atomically
 
     write_atomically(path, draw(chart(found)))
+    write_atomically(second, draw(theorem_chart(found)))
     if csv_path is not None:
         write_atomically(csv_path, found.csv())
     if as_json:
-        print_json(found.record() | {"figure": str(path)})
+        print_json(found.record() | {"figure": str(path), "theorem_figure": str(second)})
     else:
         _print(found)
-        click.echo(f"figure: {path}" + (f"; curves: {csv_path}" if csv_path else ""))
+        click.echo(f"figures: {path}, {second}" + (f"; curves: {csv_path}" if csv_path else ""))
     if all(point is None for curve in found.curves.values() for point in curve):
         return INCONCLUSIVE
     return SHORT if found.disagreements else FINE
@@ -181,8 +196,8 @@ def bar(words: str) -> Iterator[Callable[[float], None] | None]:
 
 
 def chart(found: Summary) -> Chart:
-    """Excess risk against samples; the bounds do not decide the axes."""
-    from reports.figures import Chart, Level, Series
+    """Excess risk against samples, with the exact expectations and the optimum."""
+    from reports.charts import Chart, Level, Series
 
     series = []
     for name, curve in found.curves.items():
@@ -191,19 +206,35 @@ def chart(found: Summary) -> Chart:
             low = [p.value if p.low is None else p.low for _, p in drawn]
             high = [p.value if p.high is None else p.high for _, p in drawn]
             series.append(Series(name, [n for n, _ in drawn], [p.value for _, p in drawn], low, high, markers=True))
-    if found.exact:
-        points = [(p.n, p.exact) for p in found.exact]
-        series.append(Series("sada, exact", [n for n, _ in points], [v for _, v in points], style="dash", colour=8))
+    for method in dict.fromkeys(p.method for p in found.exact):
+        points = [(p.n, p.exact) for p in found.exact if p.method == method]
+        xs, ys = [n for n, _ in points], [value for _, value in points]
+        series.append(Series(f"{method}, exact", xs, ys, style="dash", colour=8))
     if found.optimum is not None:
         best = [found.optimum / n for n in found.sizes]
         series.append(Series("optimum as n grows", found.sizes, best, style="dots", colour=8, scales=False))
-    for reading in dict.fromkeys(b.reading for b in found.bounds):
-        known = [(b.n, b.total) for b in found.bounds if b.reading == reading and b.total is not None]
-        if known:
-            xs, ys = [n for n, _ in known], [value for _, value in known]
-            series.append(Series(f"theory steps, {reading}", xs, ys, style="dash", markers=True, scales=False))
     levels = (Level(found.target, "target"),)
     return Chart(found.problem, "samples", "excess risk", tuple(series), log_x=True, log_y=True, levels=levels)
+
+
+def theorem_chart(found: Summary) -> Chart:
+    """The bound of every reading over the samples at which it is one, and the exact risk of the SADA that it bounds."""
+    from reports.charts import Chart, Level, Series
+
+    series = []
+    for k, reading in enumerate(dict.fromkeys(p.bound.reading for p in found.theorem)):
+        own = [p for p in found.theorem if p.bound.reading == reading]
+        drawn = [(p.bound.n, p.bound.total) for p in own if p.bound.total is not None]
+        xs, ys = [n for n, _ in drawn], [value for _, value in drawn]
+        low = any(value <= found.start for value in ys)  # a bound that never says anything does not decide the axes
+        series.append(Series(f"bound, {reading}", xs, ys, style="dash", markers=True, colour=k, scales=low))
+        known = [(p.bound.n, p.truth) for p in own if p.truth is not None]
+        if known:
+            xs, ys = [n for n, _ in known], [truth for _, truth in known]
+            series.append(Series(f"its truth, {reading}", xs, ys, colour=k))
+    title = f"The theorem on {found.problem}"
+    levels = (Level(found.start, "start"),)
+    return Chart(title, "samples", "excess risk", tuple(series), log_x=True, log_y=True, levels=levels)
 
 
 def _print(found: Summary) -> None:
@@ -234,6 +265,8 @@ def _print(found: Summary) -> None:
     if found.optimum is not None:
         click.echo(f"optimum: {found.optimum:.4g}/n is what the empirical minimiser tends to")
     for row in found.rows:
+        if row.rows > n:
+            click.echo(f"{row.method}: samples are labelled ones; with the unlabelled it took {row.rows} rows at {n}")
         if row.failures:
             click.echo(
                 f"{row.method}: {row.failures} of {len(found.sizes) * len(found.seeds)} runs gave no result; "
@@ -246,10 +279,13 @@ def _print(found: Summary) -> None:
 def _print_exact(found: Summary) -> None:
     if not found.exact:
         return
-    inside = len(found.exact) - len(found.disagreements)
-    click.echo(f"\nexact engine: SADA's expectation lies in {inside} of {len(found.exact)} joint 99.9% intervals")
+    inside, names = len(found.exact) - len(found.disagreements), dict.fromkeys(p.method for p in found.exact)
+    click.echo(
+        f"\nexact engine: the expectation of {', '.join(names)} lies in {inside} of {len(found.exact)} joint 99.9% "
+        "intervals"
+    )
     for p in found.disagreements:
-        click.echo(f"  n = {p.n}: exact {p.exact:.4g}, measured {_with(p.interval, '{:.4g}')}")
+        click.echo(f"  {p.method}, n = {p.n}: exact {p.exact:.4g}, measured {_with(p.interval, '{:.4g}')}")
 
 
 def _print_bounds(found: Summary) -> None:
@@ -264,6 +300,11 @@ def _print_bounds(found: Summary) -> None:
         rows.append((f"  {b.reading}", f"{b.total:.3g} = {parts} misspecification (K = {b.K}, T = {b.T}){vacuous}"))
     for line in table(rows):
         click.echo(line)
+    for reading in dict.fromkeys(p.bound.reading for p in found.theorem):
+        own = [p.bound for p in found.theorem if p.bound.reading == reading]
+        said = [b.n for b in own if b.total is not None and b.total < found.start]
+        told = f"from n = {said[0]:.2g} on" if said else f"nowhere up to n = {own[-1].n:.2g}"
+        click.echo(f"  {reading}: below the start's risk {told}")
 
 
 def _beyond(found: Summary, method: str) -> str:
@@ -300,8 +341,8 @@ def _acceleration(
     entrants = [Entrant.parse(text) for text in names]
     with bar("measuring samples against kappa") as advance:
         found = measure(entrants, kappas=kappas, seeds=seeds, dim=options["dim"] or 4, jobs=jobs, progress=advance)
-    from reports.figures import draw
-    from theory.storage import write_atomically
+    from reports.charts import draw
+    from theory.ledger.storage import write_atomically
 
     write_atomically(path, draw(acceleration_chart(found)))
     if as_json:
@@ -313,7 +354,7 @@ def _acceleration(
 
 
 def acceleration_chart(found: Acceleration) -> Chart:
-    from reports.figures import Chart, Series
+    from reports.charts import Chart, Series
 
     series = []
     for needed in found.needed:

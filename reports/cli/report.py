@@ -9,7 +9,7 @@ from pathlib import Path
 
 import click
 
-from reports.cli.common import INCONCLUSIVE, Stop, jobs_option, judged, seed_option, writable
+from reports.cli.common import INCONCLUSIVE, USAGE, Stop, here, jobs_option, judged, seed_option, writable
 
 Advance = Callable[[int, int, str], None]
 
@@ -76,26 +76,35 @@ def command(
     from reports.ci import junit_xml, markdown_summary
     from reports.site.build import build
     from reports.site.content import gather, ran
-    from reports.site.race import race_section
     from reports.site.trust import trust_section
-    from reports.site.waterfall import waterfall_section
-    from theory.ledger import load
-    from theory.paper import load as load_paper
-    from theory.registry import statements
-    from theory.storage import write_atomically
+    from theory.detectors import check_all
+    from theory.ledger.judging import load
+    from theory.ledger.storage import LedgerError, write_atomically
 
-    told = race_section(races)
+    project = here()
+    brings = project.bring("sections")
+    if races and brings is None:
+        raise Stop(f"{project.name} brings no section that shows a race; leave --race out", USAGE)
+    for file in races:
+        if not file.is_file():
+            raise LedgerError(f"{file} does not exist; write it with `lemmalab race PROBLEM --json > {file}`")
     trusted = trust_section(trust_file)
-    known = statements()
-    found = load(ledger) if ledger.exists() and known else judged(None, ledger, seed=seed, jobs=jobs)
+    found = load(ledger) if ledger.exists() else judged(project, None, ledger, seed=seed, jobs=jobs)
     with stages() as stage:
-        content = gather(load_paper(), found, known, stage("judging again"))
-        pictures = None
-        if ratios:
-            from reports.site.ratios import figures as ratio_figures
-
-            pictures = ratio_figures(seed, stage("bound against truth"))
-        report = build(content, pictures, told, waterfall_section(content, pictures), trusted)
+        content = gather(
+            project.paper, found, project.statements, stage("judging again"),
+            title=project.title, highlights=project.highlights, links=project.links,
+        )  # fmt: skip
+        draw = project.bring("ratios") if ratios else None
+        pictures = draw(seed, stage("bound against truth")) if draw is not None else None
+        report = build(
+            content,
+            pictures,
+            brings(content, pictures, races) if brings is not None else (),
+            trusted,
+            project.bring("theorem"),
+            check_all(project).violations,
+        )
     write_atomically(page, report.html)
     click.echo(f"written to {page}")
     if figures:
@@ -115,7 +124,7 @@ def command(
 def _write(figures: tuple[object, ...], folder: Path) -> Path:
     from reports.site.figure import Figure
     from reports.site.words import anchor
-    from theory.storage import write_atomically
+    from theory.ledger.storage import write_atomically
 
     for figure in figures:
         assert isinstance(figure, Figure)

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from reports.cli.common import FINE, INCONCLUSIVE, Stop, json_option, keys_of, paint, print_json, seed_option
+from reports.cli.common import FINE, INCONCLUSIVE, Stop, json_option, keys_of, paint, print_json, seed_option, split
 
 if TYPE_CHECKING:
+    from theory.claims.statement import Check
+    from theory.claims.templates import Template
     from theory.kernel import Claim
-    from theory.statement import Check
-    from theory.templates import Template
+    from theory.project import Project
 
 
 class Rational(click.ParamType[Fraction]):
@@ -30,7 +32,7 @@ class Rational(click.ParamType[Fraction]):
 
 
 @click.command("sharpen", short_help="Find the best constants that can be proved.")
-@click.argument("id_", metavar="ID")
+@click.argument("ids", metavar="[FILE.py] ID...", nargs=-1, required=True)
 @click.option(
     "--resolution", type=Rational(), default="1/64", show_default=True, help="How close the two ends shall come."
 )
@@ -38,21 +40,25 @@ class Rational(click.ParamType[Fraction]):
 @seed_option
 @json_option
 @click.pass_context
-def command(ctx: click.Context, id_: str, resolution: Fraction, terms: bool, seed: int, as_json: bool) -> None:
+def command(
+    ctx: click.Context, ids: tuple[str, ...], resolution: Fraction, terms: bool, seed: int, as_json: bool
+) -> None:
     """Put a factor C before the bound of ID, and before each of its terms, and find the best C.
 
     C = 1 is the claim itself. For each factor you get the best value that the kernel accepts a proof of, and the
     nearest one that an exact witness refutes: the true constant lies between them.
     """
-    from theory.templates import templates
+    from theory.claims.templates import templates
 
-    checks = _readings(id_)
+    project, chosen = split(ids)
+    id_ = " ".join(chosen)
+    checks = _readings(chosen, project)
     wanted = [(c, template) for c in checks for template in templates(c.claim, _sign) if terms or template.whole]
     if not wanted:
         raise Stop(f"{id_} has no bound with a constant whose sign is known; nothing to sharpen", INCONCLUSIVE)
     found = []
     for check, template in wanted:
-        found.append(_sharpened(check, template, resolution, seed))
+        found.append(_sharpened(check, template, resolution, seed, project.library))
         if not as_json:
             _print(found[-1])
     if as_json:
@@ -70,24 +76,24 @@ def _sign(claim: Claim, formula: str) -> int:
     return 0
 
 
-def _readings(id_: str) -> list[Check]:
+def _readings(ids: Sequence[str], project: Project) -> list[Check]:
     """The readings that we expect to hold: as printed, else repaired."""
+    from theory.claims.statement import Kind
     from theory.kernel import Verdict
-    from theory.registry import find, statements
-    from theory.statement import Kind
 
-    checks = [find(key) for key in keys_of([id_])]
-    if id_ in statements():
+    checks = [project.find(key) for key in keys_of(ids, project)]
+    if all(id_ in project.statements for id_ in ids):
         checks = [c for c in checks if c.kind in (Kind.PRINTED, Kind.REPAIRED)]
     standing = [c for c in checks if c.expect is not Verdict.REFUTED and not c.claim.letters and c.experiment is None]
     if not standing:
-        raise Stop(f"{id_} has no reading that is expected to hold; nothing to sharpen", INCONCLUSIVE)
+        raise Stop(f"{' '.join(ids)} has no reading that is expected to hold; nothing to sharpen", INCONCLUSIVE)
     return standing
 
 
-def _sharpened(check: Check, template: Template, resolution: Fraction, seed: int) -> dict[str, Any]:
+def _sharpened(
+    check: Check, template: Template, resolution: Fraction, seed: int, library: Mapping[str, Claim]
+) -> dict[str, Any]:
     from theory.provers import driver
-    from theory.registry import library
     from theory.search import sharpen
 
     space = {name: (Fraction(lo), Fraction(hi)) for name, (lo, hi) in check.space}
@@ -98,7 +104,7 @@ def _sharpened(check: Check, template: Template, resolution: Fraction, seed: int
         template.strong,
         template.weak,
         resolution=resolution,
-        prove=lambda claim: driver.prove(claim, library(), plan=check.proof),
+        prove=lambda claim: driver.prove(claim, library, plan=check.proof),
         seed=seed,
         space=space or None,
     )

@@ -2,50 +2,56 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from reports.cli import waterfall
-from reports.cli.common import json_option, judged, keys_of, ledger_option, print_json, seed_option, table, verdict_word
+from reports.cli.common import json_option, judged, keys_of, local, print_json, seed_option, split, table, verdict_word
 
 if TYPE_CHECKING:
-    from theory.ledger import Ledger
-    from theory.paper import PaperDisplay, PaperStatement
-    from theory.records import Record
+    from theory.ledger.judging import Ledger
+    from theory.ledger.records import Record
+    from theory.project import Project
+    from theory.reading.paper import Paper, PaperDisplay, PaperStatement
 
 
 @click.command("show", short_help="A statement, display or check: printed, executed, proved or refuted.")
-@click.argument("id_", metavar="ID")
+@click.argument("ids", metavar="[FILE.py] ID...", nargs=-1, required=True)
 @click.option("--steps/--no-steps", default=True, help="List the steps of the proof as well.")
 @click.option("--proofs/--no-proofs", default=True, help="Write the proofs out.")
-@ledger_option
+@click.option(
+    "--ledger",
+    type=click.Path(dir_okay=False, path_type=Path),
+    default=None,
+    help="A ledger to take evidence from, beside .lemmalab and what ships with the paper.",
+)
 @seed_option
 @json_option
-def command(id_: str, steps: bool, proofs: bool, ledger: Path, seed: int, as_json: bool) -> None:
+def command(ids: tuple[str, ...], steps: bool, proofs: bool, ledger: Path | None, seed: int, as_json: bool) -> None:
     """Show ID: the formula as printed (LaTeX) beside the one that is executed, the readings with their hypotheses,
     the proof in readable form, the witness with both sides evaluated, the ratio, what it uses and who uses it."""
-    from theory.paper import load
-
-    keys = keys_of([id_])
-    found = judged(keys, ledger, seed=seed)
-    items: dict[str, PaperStatement | PaperDisplay] = {s.id: s for s in load().statements}
-    items.update({d.id: d for d in load().displays})
-    if as_json:
-        print_json(_as_json(id_, keys, found, items))
-        return
-    for line in _lines(id_, keys, found, items, steps, proofs):
-        click.echo(line)
-    if id_ == waterfall.THEOREM:
-        click.echo("\nconstants of the theorem, s c w A (1+g)/a^2, with the chain of lemmas behind them")
-        for line in waterfall.side_by_side():
+    project, wanted = split(ids)
+    for id_ in wanted:
+        keys = keys_of([id_], project)
+        found = judged(project, keys, ledger, seed=seed)
+        paper = project.around(id_, *(project.owner(key) for key in keys), *(project.find(key).display for key in keys))
+        items: dict[str, PaperStatement | PaperDisplay] = {s.id: s for s in paper.statements}
+        items.update({d.id: d for d in paper.displays})
+        extra = (project.bring("show") or {}).get(id_)
+        if as_json:
+            print_json(_as_json(id_, keys, found, items) | (extra.to_json() if extra else {}))
+            continue
+        for line in _lines(id_, keys, found, items, steps, proofs, project, paper):
+            click.echo(line)
+        for line in extra.lines() if extra else ():
             click.echo(line)
 
 
 def _as_json(id_: str, keys: list[str], found: Ledger, items: dict[str, Any]) -> dict[str, Any]:
-    from theory.readable import proof_lines
+    from theory.reading.readable import proof_lines
 
     records = [found.by_key()[key] for key in keys]
     item = items.get(id_)
@@ -54,30 +60,26 @@ def _as_json(id_: str, keys: list[str], found: Ledger, items: dict[str, Any]) ->
         proof = record.evidence.certificate
         lines = proof_lines(record.claim, proof, found.claims()) if proof else []
         shown.append({**record.to_json(), "proof": lines})
-    constants: dict[str, Any] = {}
-    if id_ == waterfall.THEOREM:
-        from theory.composition import to_json
-
-        constants = {"constants": to_json()}
-    return constants | {
+    return {
         "id": id_,
         "printed": item.formula.strip() if item is not None else "",
         "checks": shown,
         "uses": list(getattr(item, "uses", ())),
-        "used_by": _users(id_),
+        "used_by": [name for name, one in items.items() if id_ in getattr(one, "uses", ())],
     }
 
 
-def _users(id_: str) -> list[str]:
-    from theory.paper import load
-
-    return [s.id for s in load().statements if id_ in s.uses]
-
-
 def _lines(
-    id_: str, keys: list[str], found: Ledger, items: dict[str, PaperStatement | PaperDisplay], steps: bool, proofs: bool
+    id_: str,
+    keys: list[str],
+    found: Ledger,
+    items: dict[str, PaperStatement | PaperDisplay],
+    steps: bool,
+    proofs: bool,
+    project: Project,
+    paper: Paper,
 ) -> Iterator[str]:
-    from theory.statement import Kind
+    from theory.claims.statement import Kind
 
     records = [found.by_key()[key] for key in keys]
     statement = records[0].statement
@@ -88,14 +90,14 @@ def _lines(
     readings = [r for r in records if r.kind is not Kind.STEP] if whole else records
     for record in readings:
         yield ""
-        yield from reading_lines(record, found, proofs, printed=_printed(record, items, item))
+        yield from reading_lines(record, found, proofs, printed=_printed(record, items, item), links=project.links)
     others = [r for r in records if r.kind is Kind.STEP] if whole else []
     if others and steps:
         yield ""
         yield "steps:"
         yield from table([_step(record) for record in others], indent="  ")
     yield ""
-    yield from _neighbours(statement, items, found)
+    yield from _neighbours(statement, project, paper, found)
 
 
 def _heading(item: PaperStatement | PaperDisplay) -> Iterator[str]:
@@ -115,7 +117,12 @@ def _printed(record: Record, items: dict[str, PaperStatement | PaperDisplay], he
 
 
 def reading_lines(
-    record: Record, found: Ledger, proofs: bool = True, own: bool = False, printed: Sequence[str] = ()
+    record: Record,
+    found: Ledger,
+    proofs: bool = True,
+    own: bool = False,
+    printed: Sequence[str] = (),
+    links: Mapping[str, str] = MappingProxyType({}),
 ) -> Iterator[str]:
     """One reading: what is executed, the verdict, the evidence. A claim of the user's `own` is not of the paper."""
     claim = record.claim
@@ -132,9 +139,12 @@ def reading_lines(
             yield f"  {label if position == 0 else '':9} {line}"
     if claim.example:
         yield f"  {'example':9} {point_text(dict(claim.example))}"
-    yield f"  {'verdict':9} {verdict_word(record.verdict.name)}: {record.verdict.value}" + (
+    from theory.ledger.stands import SENTENCES
+
+    yield f"  {'verdict':9} {verdict_word(record.shown, text=record.told)}: {SENTENCES[record.shown]}" + (
         "" if own else _expectation(record)
     )
+    yield from label_lines(record, links)
     yield f"  {'because':9} {record.problem or record.judgement.reason}"
     yield f"  {'scope':9} {record.judgement.scope}"
     if record.words:
@@ -150,12 +160,24 @@ def reading_lines(
         yield from _proof(record, found)
 
 
+def label_lines(record: Record, links: Mapping[str, str]) -> Iterator[str]:
+    """The instance that a claim is of, and every link by hand that it or something that it cites uses."""
+    from theory.ledger.stands import RIGOROUS
+
+    if record.verdict not in RIGOROUS:
+        return
+    if record.instance:
+        yield f"  {'instance':9} {record.instance}"
+    for position, link in enumerate(record.links):
+        yield f"  {'' if position else 'by hand':9} {link}: {links.get(link, '')}"
+
+
 def _expectation(record: Record) -> str:
     return "" if record.as_expected else f"  (expected {record.expected.name})"
 
 
 def _proof(record: Record, found: Ledger) -> Iterator[str]:
-    from theory.readable import proof_lines
+    from theory.reading.readable import proof_lines
 
     assert record.evidence.certificate is not None
     for line in proof_lines(record.claim, record.evidence.certificate, found.claims()):
@@ -194,7 +216,9 @@ def _tightness(record: Record) -> Iterator[str]:
     search = record.evidence.search
     if not search or record.evidence.witness:
         return
-    yield f"  {'ratio':9} at worst {search.get('worst_ratio')} (left over right) in {search.get('trials')} trials"
+    worst = search.get("worst_ratio")
+    told = "no data (no point with a positive right side)" if worst is None else f"at worst {worst} (left over right)"
+    yield f"  {'ratio':9} {told} in {search.get('trials')} trials"
     if search.get("worst_point"):
         yield f"  {'':9} at {point_text(search['worst_point'])}"
     if search.get("space"):
@@ -211,20 +235,35 @@ def _step(record: Record) -> list[str]:
     note = "" if record.as_expected else f"expected {record.expected.name}; "
     return [
         record.key.partition("/")[2] or record.key,
-        verdict_word(record.verdict.name),
+        verdict_word(record.shown, text=record.told),
         "; ".join(record.claim.says),
         f"{note}{record.words or record.problem}",
     ]
 
 
-def _neighbours(statement: str, items: dict[str, Any], found: Ledger) -> Iterator[str]:
-    from theory.graph import graph
-    from theory.paper import load
+def _neighbours(statement: str, project: Project, paper: Paper, found: Ledger) -> Iterator[str]:
+    """What it uses and who uses it. A status is shown only where the kernel has judged it in this run."""
+    from theory.ledger import store
+    from theory.reading.graph import UNSEEN, graph
 
-    drawn = graph(load(), found.records)
-    own = drawn.node(statement)
-    yield f"status: {own.status.value}"
-    for label, ids in (("uses", own.rests_on), ("used by", drawn.users()[statement])):
+    drawn = graph(paper, found.records)
+    own, judged_here = drawn.node(statement), {record.statement for record in found.records}
+    yield f"status: {drawn.alone(statement).value}"
+    users = dict.fromkeys(
+        [*drawn.users()[statement], *store.citing((project.file("proofs"), local(project)), statement)]
+    )
+    for label, ids in (("uses", own.rests_on), ("used by", users)):
         if ids:
+            known = {node.id: node for node in drawn.nodes}
             yield f"{label}:"
-            yield from table([[id_, drawn.node(id_).status.value, drawn.node(id_).title] for id_ in ids], indent="  ")
+            yield from table(
+                [
+                    [
+                        id_,
+                        drawn.alone(id_).value if id_ in judged_here else UNSEEN,
+                        known[id_].title if id_ in known else "",
+                    ]
+                    for id_ in ids
+                ],
+                indent="  ",
+            )

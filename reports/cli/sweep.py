@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import logging
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -75,9 +74,8 @@ def command(
     """
     from numerics.errors import OptimizerError
     from numerics.sweep import SchedulerLost, SweepError, read_grid, summarise, sweep, to_csv, to_json, to_parquet
-    from theory.storage import write_atomically
+    from theory.ledger.storage import write_atomically
 
-    logging.getLogger("distributed").setLevel(logging.CRITICAL)  # it says in pages what we say in a line
     path = store or grid.with_suffix(".jsonl")
     for file in (path, csv_path, parquet):
         if file is not None:

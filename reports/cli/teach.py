@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from reports.cli.common import USAGE, Stop, writable
+from reports.cli.common import USAGE, Stop, here, writable
 
 
 @click.command("teach", short_help="Lessons that compute in the browser, as HTML files.")
@@ -42,24 +42,26 @@ def command(lesson: str | None, out: Path, show: bool, report: str, ledger: Path
       lemmalab teach 1 --open
       lemmalab teach the-race --out lessons
     """
-    from reports.lessons import find, index_page, lesson_page, lessons
-    from theory.ledger import load
-    from theory.storage import write_atomically
+    from theory.ledger.judging import load
+    from theory.ledger.storage import write_atomically
 
+    shelf = here().bring("lessons")
+    if shelf is None:
+        raise Stop(f"{here().name} brings no lessons along (brings.lessons in its lemmalab.toml)", USAGE)
     if listing:
-        for one in lessons():
+        for one in shelf.lessons():
             click.echo(f"{one.number}  {one.slug:<22}{one.title}")
         return
     try:
-        chosen = lessons() if lesson is None else (find(lesson),)
+        chosen = shelf.lessons() if lesson is None else (shelf.find(lesson),)
     except KeyError as error:
         raise Stop(str(error.args[0]), USAGE) from None
     writable(out / "index.html")
     known = load(ledger) if ledger.exists() else None
     for one in chosen:
-        write_atomically(out / one.file, lesson_page(one, report, known))
+        write_atomically(out / one.file, shelf.page(one, report, known))
         click.echo(f"written to {out / one.file}")
-    write_atomically(out / "index.html", index_page())
+    write_atomically(out / "index.html", shelf.index())
     click.echo(f"written to {out / 'index.html'}")
     if show:
         _open(out / (chosen[0].file if lesson else "index.html"))

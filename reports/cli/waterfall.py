@@ -1,94 +1,25 @@
-"""lemmalab waterfall: the theorem's constant, printed, implied and sharper, and which step loses which factor."""
+"""lemmalab waterfall: the constants of a paper's theorem, and which step loses which factor."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterator
-from fractions import Fraction
-from typing import TYPE_CHECKING
-
 import click
 
-from reports.cli.common import json_option, paint, print_json, table
-
-if TYPE_CHECKING:
-    from theory.composition import Column, Drop
-
-THEOREM = "thm:full-glm"
-WIDTH = 48  # of the longest bar
+from reports.cli.common import USAGE, Stop, here, json_option, print_json
 
 
 @click.command("waterfall", short_help="The theorem's constants, and which step loses which factor.")
 @json_option
 def command(as_json: bool) -> None:
-    """The constants of thm:full-glm, composed from the lemmas behind it: as printed, as the paper's own argument gives
-    them once its slips are repaired, and with the sharper readings. Each number names the check that states it;
-    `lemmalab show` says whether it is proved. Bars are logarithmic."""
-    from theory.composition import to_json
-
+    """The constants of the paper's main theorem, composed from the lemmas behind it: as printed, as the paper's own
+    argument gives them once its slips are repaired, and with the sharper readings. Each number names the check that
+    states it; `lemmalab show` says whether it is proved, and which links between the lemmas are by hand. Bars are
+    logarithmic."""
+    project = here()
+    brought = project.bring("waterfall")
+    if brought is None:
+        raise Stop(f"{project.name} brings no waterfall along (brings.waterfall in its lemmalab.toml)", USAGE)
     if as_json:
-        print_json(to_json())
+        print_json(brought.to_json()["constants"])
         return
-    for line in _lines():
+    for line in brought.waterfall():
         click.echo(line)
-
-
-def side_by_side() -> Iterator[str]:
-    """The constants of the theorem, printed, implied and sharper, each with the check that states it."""
-    from theory.composition import columns
-
-    yield from table(list(_constants(*columns())), indent="  ")
-
-
-def _lines() -> Iterator[str]:
-    from theory.composition import columns, gain, waterfall
-
-    printed, implied, _ = columns()
-    drops = waterfall()
-    yield f"{THEOREM}: the constant in front of alpha tr(H^-1 Q)/n is s c w A (1+g)/a^2"
-    yield ""
-    yield from side_by_side()
-    yield ""
-    yield from table([_bar("printed", printed.statistical), *map(_drop, drops)], indent="  ")
-    yield ""
-    lost = implied.statistical / printed.statistical
-    yield f"  printed -> implied: {number(lost)} times larger; implied -> sharper: {float(gain()):.4g} times smaller"
-
-
-def _constants(*columns: Column) -> Iterator[list[str]]:
-    yield ["", *(column.name for column in columns), "what it is; the sharper one is from"]
-    for constant in columns[-1].constants:
-        values = [number(column[constant.symbol]) for column in columns]
-        yield [constant.symbol, *values, f"{constant.words}; {constant.key}"]
-    yield ["statistical", *(number(c.statistical) for c in columns), "in front of alpha tr(H^-1 Q)/n"]
-    yield ["coupling", *(number(c.coupling) for c in columns), "in front of alpha eta kt tr Q/(L_l n)"]
-    yield ["start", *(number(c.start) for c in columns), "in front of (1 - a theta_max)^(K/2) (F(x_0) - F(x*))"]
-
-
-def _drop(drop: Drop) -> list[str]:
-    change = f"{drop.new.symbol}: {number(drop.old.value)} -> {number(drop.new.value)}"
-    return [*_bar(change, drop.after)[:2], _bar("", drop.after)[2], _factor(drop.factor), drop.new.key]
-
-
-def _factor(factor: Fraction) -> str:
-    if factor < 1:
-        return paint(f"x {float(1 / factor):.3g}", "red")
-    return paint(f"/ {float(factor):.3g}", "green")
-
-
-def _bar(label: str, value: Fraction) -> list[str]:
-    from theory.composition import implied
-
-    share = math.log10(max(float(value), 1.0)) / math.log10(float(implied().statistical))
-    return [label, number(value), "#" * max(1, round(WIDTH * share)), "", ""]
-
-
-def number(value: Fraction) -> str:
-    """Exactly where that is short, else with four digits, rounded up: what is shown is proved, too."""
-    text = str(value)
-    if len(text) <= 7:
-        return text
-    from theory.composition import rounded_up
-
-    places = max(0, 3 - math.floor(math.log10(float(value))))
-    return f"{float(rounded_up(value, places)):g}"

@@ -11,12 +11,13 @@ from reports.mathml import Marks, MathsError, differences, relation_mathml, tex_
 from reports.mathml.formula import name_mathml
 from reports.site.content import Content, ran, verdict_name
 from reports.site.words import FAITH, LONGEST_MATHS, anchor, command, point_text, with_decimal
-from theory.graph import Node
+from theory.claims.statement import Kind
 from theory.kernel import KernelError
-from theory.paper import PaperDisplay, PaperStatement
-from theory.records import Record
-from theory.statement import Kind
-from theory.summary import repairs_of
+from theory.ledger.records import Record
+from theory.ledger.stands import INSTANCE, LINKED, RIGOROUS
+from theory.ledger.summary import repairs_of
+from theory.reading.graph import Node
+from theory.reading.paper import PaperDisplay, PaperStatement
 
 MOST_LINES, LONGEST_LINE = 24, 240  # of a proof; the whole of it is one command away
 
@@ -57,6 +58,8 @@ class Card:
     repairs: str
     like: str  # the key of an earlier check of the page with the very same hypotheses and definitions
     stands: str  # when what the proof cites is weaker than the proof itself
+    told: str  # the verdict with its sizes and the number of its links
+    links: tuple[tuple[str, str], ...]  # what is by hand: name and words
 
 
 @dataclass(frozen=True)
@@ -223,6 +226,8 @@ def _card(record: Record, content: Content, marks: Mapping[str, _Differing]) -> 
         repairs=record.repairs,
         like=like,
         stands="" if stood is record.verdict else stood.name,
+        told=record.told if record.shown in (LINKED, INSTANCE) else "",
+        links=tuple((link, content.links.get(link, "")) for link in record.links if record.verdict in RIGOROUS),
     )
 
 
@@ -277,7 +282,7 @@ def _search(record: Record) -> tuple[tuple[str, str], ...]:
 def _proof(record: Record, content: Content) -> tuple[tuple[str, ...], int]:
     if not record.evidence.certificate or record.verdict.name == "UNDECIDED":
         return (), 0
-    from theory.readable import proof_lines
+    from theory.reading.readable import proof_lines
 
     claims = {key: one.claim for key, one in content.by_key.items()}
     lines = proof_lines(record.claim, record.evidence.certificate, claims)

@@ -13,34 +13,24 @@ from markupsafe import Markup
 
 from reports.mathml import differences, relation_mathml
 from reports.page import asset, environment, page
-from reports.site import articles, papermap, race, theorem, trust, waterfall
+from reports.site import articles, derived, papermap, trust
 from reports.site.content import Content, stamp, verdict_name
 from reports.site.figure import Figure, as_csv, as_link, as_packed
-from reports.site.findings import findings, highlights
+from reports.site.findings import findings
 from reports.site.graphview import SHORT, graph_data, graph_figure
-from reports.site.tables import Section
+from reports.site.tables import Brought, Section, Theorem
 from reports.site.tightness import tightness_figure
 from reports.site.words import FAITH, LABELS, anchor, plural, point_text, ticks, tone
-from theory.detectors import check_all
-from theory.errata import Erratum
-from theory.graph import Status
-from theory.kernel import Faithfulness, KernelError, Verdict
-from theory.statement import Kind
-from theory.versions import PAPER
+from theory.claims.statement import Faithfulness, Kind
+from theory.kernel import KernelError, Verdict
+from theory.ledger.stands import SENTENCES
+from theory.reading.errata import Erratum
+from theory.reading.graph import Status
 
-NAV = (
-    ("#summary", "Summary"),
-    ("#statements", "Statements"),
-    ("#errata", "Errata"),
-    ("#graph", "Graph"),
-    ("#waterfall", "Constants"),
-    ("#race", "Race"),
-    ("#map", "Map"),
-    ("#trust", "Trust"),
-)
+BEFORE = (("summary", "Summary"), ("statements", "Statements"), ("errata", "Errata"), ("graph", "Graph"))
+AFTER = (("map", "Map"), ("trust", "Trust"))
 KINDS = (Kind.PRINTED, Kind.STEP, Kind.REPAIRED, Kind.SHARPER)
 SHORT_MATHS = 160  # in the list of errata; the whole formula stands with its statement
-THEOREMS = ("thm:full-glm", "thm:glm")
 
 
 @dataclass(frozen=True)
@@ -54,11 +44,17 @@ class Report:
 def build(
     content: Content,
     ratios: Mapping[str, Sequence[Figure]] | None = None,
-    races: Section | None = None,
-    constants: Section | None = None,
+    brought: Sequence[Brought] = (),
     trusted: Section | None = None,
+    theorem: Theorem | None = None,
+    scaling: Sequence[object] = (),
 ) -> Report:
-    """Everything on one page. Sections that were not computed say so."""
+    """Everything on one page. Sections that were not computed say so; what a paper does not bring has no heading.
+
+    brought   the sections that the paper adds; `theorem`: its main theorem in formulas, from the keys that are proved
+    scaling   formulas whose parts scale differently
+    """
+    shown = (*BEFORE, *((one.id, one.nav) for one in brought), *AFTER)
     drawn = graph_figure(content.graph)
     cells = papermap.cells(content)
     told = articles.articles(content)
@@ -66,9 +62,9 @@ def build(
     pictures = [*(f for group in (ratios or {}).values() for f in group), drawn]
     tight = tightness_figure(content)
     pictures += [tight] if tight else []
-    pictures += [f for section in (constants, races) if section for f in section.figures]
+    pictures += [f for one in brought if one.section for f in one.section.figures]
     body = _environment().get_template("report.html.j2").render(
-        paper_title=content.header.get("paper", PAPER),
+        paper_title=content.title,
         paper_counts=(len(content.paper.statements), len(content.paper.displays)),
         accounted=tuple(counts["accounted"] for counts in content.coverage.counts().values()),
         gaps=content.gaps,
@@ -79,14 +75,17 @@ def build(
         total=len(content.records),
         evidence=list(_evidence(content)),
         faith=list(_faith(content)),
-        findings=findings(content.errata, {s.id: s.kind for s in content.paper.statements}, chosen=highlights()),
+        findings=findings(content.errata, {s.id: s.kind for s in content.paper.statements}, chosen=content.highlights),
         errata=content.errata,
-        theorem=_theorem(told),
+        theorem=_theorem(told, theorem),
+        number={id_: place for place, (id_, _) in enumerate(shown, start=1)},
         stamp={"lemmalab": "", **stamp(content)},
         example=told[0].node.id if told else "ID",
         articles=told,
         strays=articles.stray_displays(content),
         ratios=ratios or {},
+        derived=derived.ways(),
+        judged=content.by_key,
         ratio_words="" if ratios else "Ratios of bound and truth were not computed for this page.",
         tightness=tight,
         short=SHORT,
@@ -95,12 +94,9 @@ def build(
         errata_kinds=[(k, FAITH[k]) for k in FAITH if any(k in e.kinds for e in content.errata)],
         errata_csv=as_link(errata_csv(content.errata), "text/csv"),
         errata_json=as_packed(_compact([e.to_json() for e in content.errata])),
-        scaling=[str(v) for v in check_all().violations],
+        scaling=[str(v) for v in scaling],
         graph_figure=drawn,
-        waterfall=constants,
-        waterfall_words=waterfall.ABSENT,
-        race=races,
-        race_words=race.ABSENT,
+        brought=brought,
         trust=trusted,
         trust_words=trust.ABSENT,
         cells=cells,
@@ -113,12 +109,12 @@ def build(
     )  # fmt: skip
     style = asset("report.css") + "".join(dict.fromkeys(f.style for f in pictures))
     html = page(
-        f"LemmaLab: {content.header.get('paper', PAPER)}",
+        f"LemmaLab: {content.title}",
         Markup(body),
         script=asset("report.js"),
         style=style,
         data={"graph": graph_data(content.graph)},
-        nav=NAV,
+        nav=[(f"#{id_}", words) for id_, words in shown],
         description="What a machine found when it refereed the paper.",
     )
     return Report(html, (*pictures, map_figure))
@@ -153,7 +149,7 @@ def _items(content: Content) -> list[Any]:
 def _evidence(content: Content) -> Iterator[dict[str, object]]:
     """One row for each verdict that occurs, with what did not run as a row of its own."""
     counts = Counter((verdict_name(r), r.kind) for r in content.records)
-    words = {**{v.name: v.value for v in Verdict}, "NOT RUN": "the ledger holds no current record of it"}
+    words = {**SENTENCES, "NOT RUN": "the ledger holds no current record of it"}
     for name, sentence in words.items():
         row = [counts[name, kind] for kind in KINDS]
         if any(row):
@@ -177,11 +173,17 @@ def _statuses(content: Content) -> Iterator[dict[str, object]]:
             yield {**words, "total": counts[status]}
 
 
-def _theorem(told: Sequence[articles.Article]) -> dict[str, object]:
-    """The repaired and sharper readings of the main theorem that are proved."""
-    for id_ in THEOREMS:
+def _theorem(told: Sequence[articles.Article], theorem: Theorem | None) -> dict[str, object] | None:
+    """The repaired and sharper readings of the main theorem that are proved, when the paper brings it along."""
+    if theorem is None:
+        return None
+    for id_ in theorem.ids:
         article = next((a for a in told if a.node.id == id_), None)
-        cards = [c for c in article.readings if c.kind != "as printed" and c.verdict == "PROVED"] if article else []
+        cards = (
+            [c for c in article.readings if c.kind != "as printed" and c.verdict in ("PROVED", "LINKED")]
+            if article
+            else []
+        )
         if cards:
             return {"cards": cards, "words": "", "lines": list(theorem.lines(c.key for c in cards))}
     return {"cards": [], "lines": [], "words": "No repaired reading of the main theorem is proved in this ledger."}

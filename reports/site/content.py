@@ -8,19 +8,22 @@ from __future__ import annotations
 
 import subprocess
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
+from types import MappingProxyType
 
-from theory.coverage import Coverage, coverage
-from theory.errata import Erratum, errata
-from theory.graph import Graph, graph
-from theory.kernel import Claim, Evidence, Judgement, KernelError, Verdict, judge, standing
-from theory.ledger import Ledger
-from theory.paper import Paper
-from theory.records import Record, record_of
-from theory.statement import Check, Statement
-from theory.versions import versions
+from theory.claims.statement import Check, Statement
+from theory.kernel import Claim, Evidence, Judgement, KernelError, Verdict, standing
+from theory.ledger.judging import Ledger
+from theory.ledger.records import Record, record_of
+from theory.ledger.ruling import judge
+from theory.ledger.stands import labelled
+from theory.ledger.versions import versions
+from theory.reading.coverage import Coverage, coverage
+from theory.reading.errata import Erratum, errata
+from theory.reading.graph import Graph, graph
+from theory.reading.paper import Paper
 
 NOT_RUN = "did not run"
 REFUSED = "the kernel does not confirm the ledger"
@@ -58,6 +61,9 @@ class Content:
     records: tuple[Record, ...]
     gaps: Gaps
     commit: str
+    title: str = ""
+    highlights: Mapping[str, str] = field(default_factory=dict)
+    links: Mapping[str, str] = field(default_factory=dict)
 
     @cached_property
     def graph(self) -> Graph:
@@ -98,13 +104,24 @@ def ran(record: Record) -> bool:
 
 
 def verdict_name(record: Record) -> str:
-    return record.verdict.name if ran(record) else "NOT RUN"
+    return record.shown if ran(record) else "NOT RUN"
 
 
 def gather(
-    paper: Paper, ledger: Ledger, statements: Mapping[str, Statement], progress: Progress | None = None
+    paper: Paper,
+    ledger: Ledger,
+    statements: Mapping[str, Statement],
+    progress: Progress | None = None,
+    *,
+    title: str = "",
+    highlights: Mapping[str, str] = MappingProxyType({}),
+    links: Mapping[str, str] = MappingProxyType({}),
 ) -> Content:
-    """Compare, judge again, and say what is missing."""
+    """Compare, judge again, and say what is missing.
+
+    title, highlights   how the page is headed, and what is told first, by the key of a refuted check
+    links               what the links by hand say
+    """
     known = {check.key: check for one in statements.values() for check in one.checks}
     owner = {check.key: one.id for one in statements.values() for check in one.checks}
     held = ledger.by_key()
@@ -126,7 +143,19 @@ def gather(
         strangers=tuple(key for key in held if key not in known),
         refused=tuple(refused),
     )
-    return Content(paper, statements, ledger.header, ledger.timings, tuple(records), gaps, commit())
+    named = title or str(ledger.header.get("paper", ""))
+    return Content(
+        paper,
+        statements,
+        ledger.header,
+        ledger.timings,
+        labelled(records),
+        gaps,
+        commit(),
+        named,
+        dict(highlights),
+        links,
+    )
 
 
 def _renewed(record: Record, check: Check, statement: str) -> Record:
@@ -140,6 +169,9 @@ def _renewed(record: Record, check: Check, statement: str) -> Record:
         display=check.display,
         faithfulness=check.faithfulness,
         kind=check.kind,
+        instance=check.instance,
+        links=check.links,
+        argument=check.argument,
     )
 
 

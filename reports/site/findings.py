@@ -1,4 +1,4 @@
-"""The findings that matter most: those that we chose (theory/highlights.toml), then the gravest of other statements.
+"""The findings that matter most: those that were chosen (highlights.toml), then the gravest of other statements.
 
 Grave is, in this order: a statement that is false as meant, one that lacks a hypothesis, an algorithm that does not
 work as printed, a wrong constant, a slip of the pen. What more of the paper rests on weighs more, a theorem more and a
@@ -7,17 +7,23 @@ remark less than a lemma, a wrong step less than a wrong statement.
 
 from __future__ import annotations
 
-import tomllib
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
-from importlib import resources
 from types import MappingProxyType
 
-from theory.errata import Erratum
+from theory.reading.errata import Erratum
 
-GRAVITY = {"AS_PRINTED": 5, "WEAKER": 5, "EXTRA_HYPOTHESIS": 4, "ALGORITHM": 3, "CONSTANT": 2, "TYPO": 1, "SHARPER": 1}
+GRAVITY = {
+    "AS_PRINTED": 5,
+    "WEAKER": 5,
+    "EXTRA_HYPOTHESIS": 4,
+    "ALGORITHM": 3,
+    "CONSTANT": 2,
+    "TYPO": 1,
+    "SHARPER": 1,
+    "OURS": 0,
+}
 CLASSES = {
     5: "false as stated",
     4: "false as stated, a hypothesis is missing",
@@ -89,13 +95,6 @@ def findings(
     first = {by_key[key].statement: (by_key[key], words) for key, words in chosen.items() if key in by_key}
     every = [*first.values(), *((e, "") for e in best.values() if e.statement not in first)]
     return tuple(Finding(e, gravity(e), count[e.statement] - 1, words) for e, words in every[:most])
-
-
-@cache
-def highlights() -> Mapping[str, str]:
-    """What we would tell first, by the key of the refuted check that it rests on."""
-    source = resources.files("theory").joinpath("highlights.toml").read_text()
-    return {entry["key"]: entry["says"] for entry in tomllib.loads(source)["finding"]}
 
 
 def _lines(erratum: Erratum) -> str:

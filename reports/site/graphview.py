@@ -8,16 +8,19 @@ from reports.charts import svg
 from reports.layout import Spot, layout
 from reports.site.figure import Figure
 from reports.site.words import anchor
-from theory.graph import Graph, Node, Status
+from theory.reading.graph import Graph, Node, Status
 
 WIDE, HIGH, GAP_X, GAP_Y, EDGE = 200.0, 38.0, 52.0, 12.0, 10.0
 COLOURS = {
     Status.PROVED: ("#d8efdc", "#14532d"),
+    Status.LINKED: ("#e6efc4", "#3f4d0b"),
+    Status.INSTANCE: ("#e6efc4", "#3f4d0b"),
     Status.ALONE: ("#e6efc4", "#3f4d0b"),
     Status.CERTIFIED: ("#d2edf0", "#0c4a52"),
     Status.CITED: ("#dce6f6", "#1d3d6d"),
     Status.SUPPORTED: ("#dce6f6", "#1d3d6d"),
     Status.UNDECIDED: ("#fbeebb", "#5c4400"),
+    Status.UNFOUNDED: ("#fbdcbc", "#6b3100"),
     Status.REPAIRED: ("#fbdcbc", "#6b3100"),
     Status.REFUTED: ("#f9d2cf", "#7a120c"),
     Status.GIVEN: ("#ffffff", "#3a424b"),
@@ -25,16 +28,20 @@ COLOURS = {
 }
 SHORT = {
     Status.PROVED: "proved",
+    Status.LINKED: "proved up to links",
+    Status.INSTANCE: "instance only",
     Status.ALONE: "proved on its own",
     Status.CERTIFIED: "certified",
     Status.CITED: "cited",
     Status.SUPPORTED: "supported",
     Status.UNDECIDED: "undecided",
+    Status.UNFOUNDED: "does not follow",
     Status.REPAIRED: "false, repaired",
     Status.REFUTED: "false",
     Status.GIVEN: "given",
     Status.UNJUDGED: "not judged",
 }
+VARIABLES = {"SUPPORTED": "cited", "UNJUDGED": "void", "LINKED": "alone", "INSTANCE": "alone", "UNFOUNDED": "repaired"}
 STYLE = (
     ".edge{fill:none;stroke:var(--figure-none,#999);stroke-width:1.2}.node rect{stroke-width:1.4}"
     ".node .name{font-weight:600}.node:focus rect,.node:hover rect{stroke-width:3}"
@@ -42,7 +49,7 @@ STYLE = (
         f".node.s-{s.name.lower()} rect{{fill:var(--{_v},{fill});stroke:var(--{_v}-ink,{ink})}}"
         f".node.s-{s.name.lower()} text{{fill:var(--{_v}-ink,{ink})}}"
         for s, (fill, ink) in COLOURS.items()
-        for _v in [{"SUPPORTED": "cited", "UNJUDGED": "void"}.get(s.name, s.name.lower())]
+        for _v in [VARIABLES.get(s.name, s.name.lower())]
     )
     + ".node.s-unjudged rect{stroke-dasharray:4 3}"
 )

@@ -9,19 +9,23 @@ from html import escape
 
 from reports.charts import svg
 from reports.site.content import Content, ran
-from theory.coverage import Cover
-from theory.paper import PaperDisplay
-from theory.records import Record
-from theory.summary import RIGOROUS, is_printed, repairs_of, weakest
+from theory.ledger.records import Record
+from theory.ledger.stands import INSTANCE, LINKED
+from theory.ledger.summary import RIGOROUS, is_printed, repairs_of, weakest
+from theory.reading.coverage import Cover
+from theory.reading.paper import PaperDisplay
 
 
 class Cell(Enum):
     """The value is the sentence of the legend."""
 
     PROVED = "every relation that it prints is proved"
+    LINKED = "every relation that it prints is proved, some up to links by hand"
+    INSTANCE = "every relation that it prints is proved, some for the stated sizes only"
     CERTIFIED = "rigorous on a stated box, or by two solvers"
     CITED = "an external theorem, tested only"
     SUPPORTED = "no violation found"
+    UNFOUNDED = "does not follow from the argument given for it; whether it is false is open"
     REPAIRED = "something in it is false; the correction is proved"
     REFUTED = "something in it is false, and no correction is proved"
     UNDECIDED = "a relation in it is neither proved nor refuted"
@@ -66,7 +70,12 @@ def _own(display: PaperDisplay, cover: Cover, records: list[Record], content: Co
     assert found is not None
     if found.name == "REFUTED":
         mended = all(_mended(record, content) for record in printed if record.verdict.name == "REFUTED")
+        if not any(record.shown == "REFUTED" for record in printed):
+            return Cell.UNFOUNDED
         return Cell.REPAIRED if mended else Cell.REFUTED
+    if cover is not Cover.PARTLY and found in RIGOROUS:
+        words = {record.shown for record in printed}
+        return Cell.INSTANCE if INSTANCE in words else Cell.LINKED if LINKED in words else Cell[found.name]
     return Cell.PARTLY if cover is Cover.PARTLY and found.name in ("PROVED", "CERTIFIED") else Cell[found.name]
 
 
@@ -76,8 +85,8 @@ def _mended(record: Record, content: Content) -> bool:
 
 
 ORDER = (
-    Cell.REFUTED, Cell.MISSING, Cell.NOT_RUN, Cell.UNDECIDED, Cell.PARTLY, Cell.REPAIRED, Cell.SUPPORTED, Cell.CITED,
-    Cell.CERTIFIED, Cell.PROVED, Cell.NOTHING,
+    Cell.REFUTED, Cell.MISSING, Cell.NOT_RUN, Cell.UNDECIDED, Cell.PARTLY, Cell.UNFOUNDED, Cell.REPAIRED,
+    Cell.SUPPORTED, Cell.CITED, Cell.INSTANCE, Cell.LINKED, Cell.CERTIFIED, Cell.PROVED, Cell.NOTHING,
 )  # fmt: skip
 
 
@@ -100,6 +109,7 @@ def _origin(id_: str, own: dict[str, Cell | None], content: Content) -> Cell:
 
 COLOURS = {
     Cell.PROVED: "#2e7d4f", Cell.CERTIFIED: "#1c8794", Cell.CITED: "#4b77b5", Cell.SUPPORTED: "#4b77b5",
+    Cell.LINKED: "#8aa63b", Cell.INSTANCE: "#8aa63b", Cell.UNFOUNDED: "#e08a3c",
     Cell.REPAIRED: "#e08a3c", Cell.REFUTED: "#b3261e", Cell.UNDECIDED: "#d9b430", Cell.PARTLY: "#e6d58a",
     Cell.NOT_RUN: "#9aa1a9", Cell.MISSING: "#d5d9df", Cell.NOTHING: "#ffffff",
 }  # fmt: skip

@@ -9,8 +9,8 @@ from fractions import Fraction
 from reports.charts import Dot, strip
 from reports.site.content import Content
 from reports.site.figure import Figure
-from theory.records import Record
-from theory.statement import Kind
+from theory.claims.statement import Kind
+from theory.ledger.records import Record
 
 MARKS = ("readings", "steps of proofs")
 

@@ -8,10 +8,22 @@ from typing import Any
 
 from reports.site.tables import Section, Table
 from reports.site.words import plural
-from theory.fingerprint import engine_digest
-from theory.storage import LedgerError, read_json
-from theory.trust.__main__ import OUT, PARTS, UNMEASURED
+from theory.ledger.fingerprint import engine_digest
+from theory.ledger.storage import LedgerError, read_json
 
+OUT = Path(".lemmalab") / "trust.json"
+UNMEASURED = "not measured"  # such a row is neither met nor missed
+PARTS = (
+    "second-opinion",
+    "inequalities",
+    "random-claims",
+    "forgeries",
+    "mutants",
+    "security",
+    "numerics",
+    "faults",
+    "code-mutants",
+)
 ABSENT = "Not measured for this page. Run `make trust`, which writes `.lemmalab/trust.json`, then `lemmalab report`."
 
 

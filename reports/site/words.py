@@ -13,9 +13,12 @@ from markupsafe import Markup, escape
 LONGEST_MATHS = 320  # a longer formula is shown as text: nobody reads it as a picture
 LABELS = {
     "PROVED": "proved",
+    "LINKED": "proved up to links",
+    "INSTANCE": "instance only",
     "CERTIFIED": "certified",
     "SUPPORTED": "supported",
     "UNDECIDED": "undecided",
+    "DOES NOT FOLLOW": "does not follow",
     "REFUTED": "refuted",
     "CITED": "cited",
     "NOT RUN": "not run",
@@ -28,6 +31,7 @@ FAITH = {
     "WEAKER": "weaker",
     "SHARPER": "sharper",
     "ALGORITHM": "algorithm",
+    "OURS": "ours",
 }
 
 

@@ -13,13 +13,13 @@ from playwright.sync_api import Browser, Page, expect
 
 from numerics.operators import StepSizes
 from numerics.outer import PRINTED
-from reports.lessons import Choice, Lesson, find, index_page, lesson_page, lessons
-from reports.lessons.constants import MIXED, PLAIN
-from reports.lessons.outer import worst
-from reports.lessons.pages import short
+from reports.sada.lessons import Choice, Lesson, find, index_page, lesson_page, lessons
+from reports.sada.lessons.constants import MIXED, PLAIN
+from reports.sada.lessons.outer import worst
+from reports.sada.lessons.pages import short
 from tests.browser.chromium import WIDTHS, browser, opened, overflow
 from tests.browser.test_report_in_a_browser import CONTRAST
-from theory.composition import columns
+from theory.papers.sada.composition import columns
 
 every_lesson = pytest.mark.parametrize("lesson", lessons(), ids=lambda one: one.slug)
 POSITIONS = 6

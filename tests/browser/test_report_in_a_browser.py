@@ -14,12 +14,10 @@ from reports.site.build import build
 from reports.site.content import Content, gather, verdict_name
 from tests.browser.chromium import WIDTHS, Opened, browser, opened, overflow
 from tests.reports.small import content_of, small_ledger
+from tests.sada import SADA, load, shipped, statements
 from tests.theory import standin
-from theory.archive import shipped
-from theory.ledger import Ledger
-from theory.paper import load
-from theory.registry import statements
-from theory.statement import Statement
+from theory.claims.statement import Statement
+from theory.ledger.judging import Ledger
 
 EVIL = "<script>document.title = 'broken'</script><b>bold</b>"
 
@@ -235,7 +233,7 @@ def test_every_picture_and_region_has_words_for_those_who_cannot_see_it(page: Pa
 def test_the_report_of_the_real_paper_is_silent_small_and_within_its_window(chromium: Browser, tmp_path: Path) -> None:
     ledger = shipped()
     assert ledger is not None
-    found = gather(load(), ledger, statements())
+    found = gather(load(), ledger, statements(), title=SADA.title)
     file = tmp_path / "index.html"
     file.write_text(build(found).html, encoding="utf-8")
     assert file.stat().st_size < 5_000_000

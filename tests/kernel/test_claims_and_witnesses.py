@@ -201,7 +201,7 @@ def test_an_irrational_comparison_is_enclosed_not_rounded() -> None:
         "lambda x: x",
         "x if y else z",
         "x.y",
-        "f(x)",
+        "f(x=1)",
         "'a'",
         "True",
         "x[1:2]",

@@ -84,7 +84,7 @@ def test_a_text_has_at_most_two_hundred_thousand_characters() -> None:
 @pytest.mark.parametrize(
     ("source", "shown"),
     [
-        ("a + f(b)", r"^'f\(b\)' is not in the formula language"),
+        ("a + f(b=1)", r"^'f\(b=1\)' is not in the formula language"),
         ("a + sqrt(b, c)", r"^'sqrt\(b, c\)' is not in"),
         ("max(a)", r"^'max\(a\)' is not in"),
         ("sum(1, 1, 2, a)", "is not in"),

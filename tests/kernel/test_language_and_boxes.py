@@ -75,7 +75,17 @@ def test_a_formula_is_written_as_it_is_read(source: str) -> None:
     "source",
     [
         *("True", "'a'", "[]", "a.S", "max(a)", "sqrt(a, b)", "sum(1, 2, 3, a)", "sum(i, 1, 2)", "mean(a + b, c)"),
-        *("forall(i, 1, 2, i)", "f(a)", "a if b else c", "a % b", "not a", "sqrt(a, key=1)", "a and b", "mean()", "~a"),
+        *(
+            "forall(i, 1, 2, i)",
+            "f(a=1)",
+            "a if b else c",
+            "a % b",
+            "not a",
+            "sqrt(a, key=1)",
+            "a and b",
+            "mean()",
+            "~a",
+        ),
         *("a +", "min()", "None", "1j", "a + " * MAX_TEXT + "a", "-True", "a // b"),
     ],
 )

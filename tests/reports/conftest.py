@@ -8,7 +8,7 @@ import pytest
 
 from reports.site.content import Content
 from tests.reports.small import content_of, small_ledger
-from theory.ledger import Ledger
+from theory.ledger.judging import Ledger
 
 
 @pytest.fixture(scope="module")

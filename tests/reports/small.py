@@ -9,17 +9,17 @@ from html import unescape
 import pytest
 
 from reports.site.content import Content, gather
+from tests.sada import SADA, load
 from tests.theory import standin
+from theory.claims.statement import Statement
 from theory.kernel import Verdict
-from theory.ledger import Ledger, check_all
-from theory.paper import load
-from theory.statement import Statement
+from theory.ledger.judging import Ledger, check_all
 
 
 def small_ledger(patch: pytest.MonkeyPatch) -> Ledger:
     """The stand-in's checks, judged here and now."""
     standin.install(patch)
-    return check_all(checks=standin.CHECKS, owners=standin.OWNERS, jobs=1)
+    return check_all(checks=standin.CHECKS, owner=standin.OWNERS.__getitem__, jobs=1)
 
 
 def without(ledger: Ledger, *keys: str) -> Ledger:
@@ -27,7 +27,9 @@ def without(ledger: Ledger, *keys: str) -> Ledger:
 
 
 def content_of(ledger: Ledger, statements: dict[str, Statement] | None = None) -> Content:
-    return gather(load(), ledger, standin.STATEMENTS if statements is None else statements)
+    return gather(
+        load(), ledger, standin.STATEMENTS if statements is None else statements, title=SADA.title, links=SADA.links
+    )
 
 
 def claimed(ledger: Ledger, key: str, verdict: Verdict) -> Ledger:

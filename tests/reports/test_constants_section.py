@@ -8,10 +8,11 @@ from xml.etree import ElementTree
 import pytest
 
 from reports.charts import cascade
+from reports.sada.waterfall import section, waterfall_section
 from reports.site.build import build
 from reports.site.content import Content
 from reports.site.figure import Figure
-from reports.site.waterfall import ABSENT, section, waterfall_section
+from reports.site.tables import Brought
 from tests.reports.small import seen
 
 
@@ -71,21 +72,23 @@ def test_the_measured_constant_is_the_printed_one_times_the_worst_ratio(content:
 
 
 def test_the_section_stands_on_the_page(content: Content) -> None:
-    html = build(content, constants=section(BODY, content, {})).html
+    constants = Brought("waterfall", "Constants", "Where the constants go", section(BODY, content, {}))
+    html = build(content, brought=[constants]).html
     assert "Which step loses which factor" in html
-    assert ABSENT not in seen(html)
-    assert ABSENT in seen(build(content).html)
+    assert "5. Where the constants go" in seen(html)
+    assert "6. Map of the paper" in seen(html)
 
 
-def test_without_a_composition_there_is_no_section(content: Content, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("reports.site.waterfall.HOME", "theory.no_such_composition")
-    assert waterfall_section(content) is None
+def test_what_a_paper_does_not_bring_leaves_no_heading(content: Content) -> None:
+    shown = seen(build(content).html)
+    assert "5. Map of the paper" in shown
+    for absent in ("Where the constants go", "The race", "The theorem, as repaired"):
+        assert absent not in shown
 
 
 def test_a_composition_that_fails_says_why(content: Content, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("reports.site.waterfall.HOME", "theory.kernel")
+    monkeypatch.setattr("reports.sada.waterfall.HOME", "theory.kernel")
     found = waterfall_section(content)
-    assert found is not None
     assert "could not be composed: ModuleNotFoundError" in found.words[0]
 
 

@@ -14,20 +14,19 @@ from click.testing import CliRunner
 
 from numerics.outer import PRINTED, worst_quadratic
 from reports.cli import main
-from reports.lessons import Choice, Lesson, Slider, find, index_page, lesson_page, lessons, outer, refuted
-from reports.lessons.pages import short
-from reports.lessons.prose import paragraphs, prose
-from reports.lessons.race import METHODS, race, recorded
-from reports.lessons.record import RACES, run
-from reports.lessons.shelf import MODULES
-from reports.lessons.source import source
-from reports.lessons.verdicts import verdict
 from reports.mathml import MathsError
-from theory.archive import shipped
+from reports.sada.lessons import Choice, Lesson, Slider, find, index_page, lesson_page, lessons, outer, refuted
+from reports.sada.lessons.pages import short
+from reports.sada.lessons.prose import paragraphs, prose
+from reports.sada.lessons.race import METHODS, race, recorded
+from reports.sada.lessons.record import RACES, run
+from reports.sada.lessons.shelf import MODULES
+from reports.sada.lessons.source import source
+from reports.sada.lessons.verdicts import verdict
+from tests.sada import checks, shipped
+from tests.sada import find as find_check
 from theory.kernel import Evidence
-from theory.ratio import ratio_of
-from theory.registry import checks
-from theory.registry import find as find_check
+from theory.ledger.ratio import ratio_of
 
 every_lesson = pytest.mark.parametrize("lesson", lessons(), ids=lambda one: one.slug)
 
@@ -117,7 +116,7 @@ def test_a_verdict_is_the_kernels_and_a_claim_without_certificate_did_not_run(mo
     assert verdict("lem:A-power-bound") == "REFUTED"
     assert verdict("lem:A-power-bound/sharper") == "PROVED"
     book = shipped()
-    monkeypatch.setattr("reports.lessons.verdicts._shipped", lambda: None)
+    monkeypatch.setattr("reports.sada.lessons.verdicts.shipped", lambda: None)
     assert verdict("lem:A-power-bound/sharper") == "NOT RUN"
     assert verdict("lem:A-power-bound/sharper", book) == "PROVED"
 

@@ -15,12 +15,12 @@ from scipy.optimize import brentq
 from numerics.covariance import bias_average
 from numerics.operators import StepSizes
 from numerics.outer import PRINTED, REPAIRED_ENERGY, Rule, one_step
-from reports.lessons import find, outer
-from reports.lessons.layers import factors, gaussian, steps_of
-from reports.lessons.race import METHODS, exponent, race, reached, risk
-from reports.lessons.source import source
-from theory.composition import columns, to_json, waterfall
-from theory.registry import find as find_check
+from reports.sada.lessons import find, outer
+from reports.sada.lessons.layers import factors, gaussian, steps_of
+from reports.sada.lessons.race import METHODS, exponent, race, reached, risk
+from reports.sada.lessons.source import source
+from tests.sada import find as find_check
+from theory.papers.sada.composition import columns, to_json, waterfall
 
 
 def answer(slug: str, number: int) -> float:

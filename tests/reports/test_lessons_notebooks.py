@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 import reports
-from reports.lessons.layers import factors
-from reports.lessons.race import reached
+from reports.sada.lessons.layers import factors
+from reports.sada.lessons.race import reached
 
-HOME = Path(reports.__path__[0]) / "notebooks"
+HOME = Path(reports.__path__[0]) / "sada" / "notebooks"
 
 
 def said(name: str, folder: Path) -> str:

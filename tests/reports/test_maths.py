@@ -11,8 +11,8 @@ import pytest
 
 from reports.mathml import MathsError, differences, relation_mathml, tex_mathml, text_mathml
 from reports.mathml.formula import name_mathml
-from theory.paper import PaperDisplay, PaperStatement, load
-from theory.registry import checks
+from tests.sada import checks, load
+from theory.reading.paper import PaperDisplay, PaperStatement
 
 ITEMS: list[PaperStatement | PaperDisplay] = [*load().statements, *load().displays]
 

@@ -7,8 +7,8 @@ import pytest
 
 from numerics.designs import Gaussian
 from numerics.operators import StepSizes
+from reports.sada.ratios import bias_curve, designs, figures, layer_curve, powers_of_a, strips
 from reports.site.figure import Figure
-from reports.site.ratios import bias_curve, designs, figures, layer_curve, powers_of_a, strips
 
 
 @pytest.fixture(scope="module")

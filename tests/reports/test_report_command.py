@@ -10,11 +10,11 @@ import pytest
 from click.testing import CliRunner
 
 from reports.cli import main
-from tests.cli_lab import small_registry
+from tests.cli_lab import small_registry, use
 from tests.reports.small import seen, without
 from tests.theory import standin
-from theory.ledger import Ledger, save
-from theory.statement import printed, statement
+from theory.claims.statement import Faithfulness, printed, statement
+from theory.ledger.judging import Ledger, save
 
 
 @pytest.fixture
@@ -66,8 +66,8 @@ def test_the_command_does_not_judge_what_a_ledger_lacks(folder: Path, ledger: Le
 def test_a_ledger_of_something_else_is_never_fine(
     folder: Path, ledger: Ledger, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    other = statement("lem:other", printed("a**2 >= 0", example={"a": 1}))
-    monkeypatch.setattr("theory.registry.statements", lambda: {"lem:other": other})
+    other = statement("lem:other", printed("a**2 >= 0", example={"a": 1}, faithfulness=Faithfulness.AS_PRINTED))
+    use(monkeypatch, {"lem:other": other})
     done = run()
     assert done.exit_code == 3
     assert "1 of 1 checks did not run" in done.stderr

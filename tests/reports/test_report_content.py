@@ -8,17 +8,17 @@ from typing import Any
 import pytest
 
 from reports.site.content import NOT_RUN, Content, commit, gather, ran, stamp, verdict_name
-from reports.site.findings import findings, gravity, highlights
+from reports.site.findings import findings, gravity
 from reports.site.papermap import Cell, cells
 from tests.reports.small import claimed, content_of, without
+from tests.sada import SADA, find, load
 from tests.theory import standin
-from theory.errata import Erratum, Repair
-from theory.graph import Status
-from theory.kernel import Faithfulness, Verdict
-from theory.ledger import Ledger, check_all
-from theory.paper import Paper, load
-from theory.registry import find
-from theory.statement import Statement, statement, step
+from theory.claims.statement import Faithfulness, Statement, statement, step
+from theory.kernel import Verdict
+from theory.ledger.judging import Ledger, check_all
+from theory.reading.errata import Erratum, Repair
+from theory.reading.graph import Status
+from theory.reading.paper import Paper
 
 
 def test_a_whole_ledger_has_no_gap(content: Content) -> None:
@@ -92,8 +92,23 @@ def test_every_display_has_one_cell_and_none_is_green_without_a_check(content: C
 
 EXAMPLE = {"a": 1, "b": 2}
 IDENTITY = standin.goals({"kind": "identity"})
-RIGHT = step("disp:767", 1, "(a-b)**2 == a**2 - 2*a*b + b**2", example=EXAMPLE, proof=IDENTITY)
-WRONG = step("disp:767", 2, "(a-b)**2 == a**2 - b**2", example=EXAMPLE, expect=Verdict.REFUTED, witness=EXAMPLE)
+RIGHT = step(
+    "disp:767",
+    1,
+    "(a-b)**2 == a**2 - 2*a*b + b**2",
+    example=EXAMPLE,
+    proof=IDENTITY,
+    faithfulness=Faithfulness.AS_PRINTED,
+)
+WRONG = step(
+    "disp:767",
+    2,
+    "(a-b)**2 == a**2 - b**2",
+    example=EXAMPLE,
+    expect=Verdict.REFUTED,
+    witness=EXAMPLE,
+    faithfulness=Faithfulness.AS_PRINTED,
+)
 MENDED = step(
     "disp:767",
     "2/repaired",
@@ -109,7 +124,9 @@ def cell_of(monkeypatch: pytest.MonkeyPatch, *drafts: Any, lacking: str = "", ne
     """What becomes of disp:767 when these are its checks and it asserts so many relations."""
     standin.install(monkeypatch)
     one = statement("lem:A-inverse", *drafts)
-    found = check_all(checks={c.key: c for c in one.checks}, owners={c.key: one.id for c in one.checks}, jobs=1)
+    found = check_all(
+        checks={c.key: c for c in one.checks}, owner={c.key: one.id for c in one.checks}.__getitem__, jobs=1
+    )
     paper = load()
     displays = tuple(replace(d, relations=needed) if d.id == "disp:767" else d for d in paper.displays)
     made = gather(Paper(paper.statements, displays), without(found, lacking), {one.id: one})
@@ -177,8 +194,8 @@ def test_a_finding_is_a_sentence_with_its_place_and_its_repair() -> None:
 
 
 def test_what_we_tell_first_rests_on_refuted_checks_of_the_registry() -> None:
-    assert len(highlights()) == 10
-    for key in highlights():
+    assert len(SADA.highlights) == 10
+    for key in SADA.highlights:
         assert find(key).expect is Verdict.REFUTED, key
 
 

@@ -17,16 +17,18 @@ from xml.etree import ElementTree
 import pytest
 
 from reports.ci import junit_xml, markdown_summary, outcome_of
+from reports.sada.race import race_section
+from reports.sada.sections import sections
 from reports.site.build import build
 from reports.site.content import Content, absent, verdict_name
-from reports.site.race import race_section
+from reports.site.tables import Brought
 from reports.site.words import anchor
 from tests.reports.small import claimed, content_of, seen, without
 from tests.theory import standin
+from theory.claims.statement import Statement
 from theory.kernel import Verdict
-from theory.ledger import Ledger
-from theory.statement import Statement
-from theory.storage import LedgerError
+from theory.ledger.judging import Ledger
+from theory.ledger.storage import LedgerError
 
 
 @pytest.fixture(scope="module")
@@ -116,8 +118,8 @@ def test_the_same_ledger_gives_the_same_bytes(content: Content, html: str) -> No
     assert build(content).html == html
 
 
-def test_sections_that_were_not_computed_say_so(html: str) -> None:
-    shown = seen(html)
+def test_sections_that_were_not_computed_say_so(content: Content) -> None:
+    shown = seen(build(content, brought=sections(content, None)).html)
     assert "No race was given" in shown
     assert "Ratios of bound and truth were not computed" in shown
 
@@ -188,7 +190,7 @@ def test_a_race_is_drawn_from_its_json(tmp_path: Path, content: Content) -> None
     assert section is not None
     assert section.figures[0].rows == (("sada", 100.0, 0.1, 0.05, 0.2), ("bound, printed", 100.0, 5.0, 5.0, 5.0))
     assert "Dashed: the theorem's bounds." in section.figures[0].caption
-    html = build(content, races=section).html
+    html = build(content, brought=[Brought("race", "Race", "The race", section)]).html
     assert "Excess risk against samples: least-squares &lt;b&gt;" in html
     assert "No race was given" not in html
 

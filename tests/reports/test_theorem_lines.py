@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from reports.site.theorem import REPAIRED, SHARPER, formula, lines
-from theory.composition import implied, sharper
+from reports.sada.theorem import REPAIRED, SHARPER, formula, lines
+from theory.papers.sada.composition import implied, sharper
 
 
 def test_only_proved_forms_are_shown() -> None:

@@ -10,7 +10,7 @@ import pytest
 from reports.site.content import Content
 from reports.site.tightness import tightness_figure, worst_ratio
 from reports.site.words import ticks
-from theory.ledger import Ledger
+from theory.ledger.judging import Ledger
 
 
 def test_at_a_witness_the_ratio_is_exact(content: Content) -> None:

@@ -8,7 +8,7 @@ from fractions import Fraction
 from click.testing import CliRunner
 
 from reports.cli import main
-from theory.composition import columns, waterfall
+from theory.papers.sada.composition import columns, waterfall
 
 
 def test_it_shows_the_three_columns_and_every_step() -> None:
@@ -40,7 +40,7 @@ def test_it_is_among_the_commands() -> None:
 
 
 def test_show_puts_the_constants_of_the_theorem_side_by_side() -> None:
-    from reports.cli.waterfall import side_by_side
+    from reports.sada.waterfall_text import side_by_side
 
     lines = list(side_by_side())
     assert {"printed", "implied", "sharper"} <= set(lines[0].split())

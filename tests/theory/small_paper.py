@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from theory.paper import Paper, PaperDisplay, PaperStatement, Role
+from theory.reading.paper import Paper, PaperDisplay, PaperStatement, Role
 
 
 def printed(id_: str, line: int, kind: str = "lemma", uses: tuple[str, ...] = ()) -> PaperStatement:

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from theory.kernel import SCHEMA, Claim, Evidence, Faithfulness, Judgement, Verdict, judge
-from theory.statement import Check, Statement, printed, repaired, sharper, statement, step
+from theory.claims.statement import Check, Faithfulness, Statement, printed, repaired, sharper, statement, step
+from theory.kernel import SCHEMA, Claim, Evidence, Judgement, Verdict, judge
 
 SQUARE = {"kind": "cone", "terms": [{"c": "1", "sq": "a-b"}]}
 POWERS = {
@@ -35,8 +35,21 @@ def goals(*certificates: dict[str, Any]) -> Any:
 
 MEANS = statement(
     "lem:means",
-    printed("2*a*b <= a**2 + b**2", example={"a": 1, "b": 2}, proof=goals(SQUARE), display="disp:1"),
-    step("disp:2", 1, "(a-b)**2 == a**2 - 2*a*b + b**2", example={"a": 1, "b": 2}, proof=goals({"kind": "identity"})),
+    printed(
+        "2*a*b <= a**2 + b**2",
+        example={"a": 1, "b": 2},
+        proof=goals(SQUARE),
+        display="disp:1",
+        faithfulness=Faithfulness.AS_PRINTED,
+    ),
+    step(
+        "disp:2",
+        1,
+        "(a-b)**2 == a**2 - 2*a*b + b**2",
+        example={"a": 1, "b": 2},
+        proof=goals({"kind": "identity"}),
+        faithfulness=Faithfulness.AS_PRINTED,
+    ),
     step(
         "disp:2",
         2,
@@ -45,6 +58,7 @@ MEANS = statement(
         expect=Verdict.REFUTED,
         witness={"a": 1, "b": 2},
         words="the cross term is lost",
+        faithfulness=Faithfulness.AS_PRINTED,
     ),
     sharper(
         "2*a*b <= a**2 + b**2 - (a-b)**2/2",
@@ -61,6 +75,7 @@ BOUND = statement(
         expect=Verdict.REFUTED,
         witness={"x": "1/2"},
         display="disp:3",
+        faithfulness=Faithfulness.AS_PRINTED,
     ),
     repaired(
         "x*(1-x) <= 1/4",
@@ -79,6 +94,7 @@ USER = statement(
         proof=goals(
             {"kind": "cite", "claim": "lem:means", "then": {"kind": "cone", "terms": [{"c": "1/2", "of": [0]}]}}
         ),
+        faithfulness=Faithfulness.AS_PRINTED,
     ),
     printed(
         "x**k <= 1",
@@ -87,11 +103,19 @@ USER = statement(
         naturals="k",
         example={"x": "1/2", "k": 3},
         proof=goals(POWERS),
+        faithfulness=Faithfulness.AS_PRINTED,
     ),
 )
 GUESS = statement(
     "lem:guess",
-    printed("sin(x) <= x", given="x >= 0", example={"x": 1}, expect=Verdict.SUPPORTED, scope="x >= 0"),
+    printed(
+        "sin(x) <= x",
+        given="x >= 0",
+        example={"x": 1},
+        expect=Verdict.SUPPORTED,
+        scope="x >= 0",
+        faithfulness=Faithfulness.AS_PRINTED,
+    ),
 )
 STATEMENTS: dict[str, Statement] = {one.id: one for one in (MEANS, BOUND, USER, GUESS)}
 CHECKS: dict[str, Check] = {check.key: check for one in STATEMENTS.values() for check in one.checks}
@@ -120,8 +144,8 @@ def referee(check: Check, library: Mapping[str, Claim], *, seed: int, effort: An
 
 def install(patch: pytest.MonkeyPatch) -> None:
     """Put the stand-in where `theory.ledger` looks for its referee."""
-    module = ModuleType("theory.referee")
+    module = ModuleType("theory.ledger.referee")
     module.referee = referee  # type: ignore[attr-defined]
     module.Diligence = Diligence  # type: ignore[attr-defined]
-    patch.setitem(sys.modules, "theory.referee", module)
+    patch.setitem(sys.modules, "theory.ledger.referee", module)
     CALLS.clear()

@@ -6,10 +6,10 @@ import json
 
 import pytest
 
-from theory.detectors import check_all, check_display
-from theory.detectors.homogeneity import entries
+from tests.sada import check_display, entries, load
+from tests.sada import scalings as check_all
 from theory.detectors.language import Mode
-from theory.paper import Role, load
+from theory.reading.paper import Role
 
 PAPER = load()
 REPORT = check_all()

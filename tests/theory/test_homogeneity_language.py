@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from tests.sada import check_formula
+from theory.claims.symbols import Convention
 from theory.detectors.algebra import Clash
-from theory.detectors.homogeneity import check_formula
 from theory.detectors.language import LanguageError, Mode, parse_expression, parse_formula
-from theory.symbols import Convention
 
 
 def clashes(text: str, convention: Convention = Convention.STANDARD) -> list[Clash]:

@@ -8,9 +8,9 @@ from dataclasses import replace
 
 import pytest
 
-from theory.detectors.homogeneity import check_formula, entries
+from tests.sada import check_formula, entries, symbols
+from theory.claims.symbols import Convention
 from theory.detectors.language import Chain, Formula, parse_expression
-from theory.symbols import Convention, symbols
 
 FACTORS = ("L_l", "mu", "R2", "eta", "h", "lam_i", "Sigma", "H", "Q")
 SCALAR_FACTORS = ("L_l", "mu", "R2", "eta", "h")

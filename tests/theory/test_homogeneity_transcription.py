@@ -8,8 +8,8 @@ from collections import Counter
 
 import pytest
 
-from theory.detectors.homogeneity import entries
-from theory.paper import PaperDisplay, load
+from tests.sada import entries, load
+from theory.reading.paper import PaperDisplay
 
 PAPER = load()
 LATIN = r"(?![A-Za-z])"

@@ -11,11 +11,11 @@ import pytest
 from numerics.covariance import core_average, stationary_core
 from numerics.designs import FiniteSupport, Gaussian
 from numerics.operators import StepSizes
+from tests.sada import find
 from theory.kernel.claim import Claim
 from theory.kernel.evaluate import evaluate
 from theory.kernel.points import environment
 from theory.kernel.rings import Exact
-from theory.registry import find
 
 SPECTRUM = ["1/8", "1/2", "3/4"]
 NOISE = ["1", "3", "1/5"]

@@ -5,18 +5,21 @@ from __future__ import annotations
 import pytest
 
 from tests.theory.small_paper import display, paper, printed
-from theory.coverage import Cover, Coverage, coverage
-from theory.kernel import Faithfulness, Verdict
-from theory.paper import Role
-from theory.statement import Statement, statement, step
-from theory.statement import printed as reading
+from theory.claims.statement import Faithfulness, Statement, statement, step
+from theory.claims.statement import printed as reading
+from theory.kernel import Verdict
+from theory.reading.coverage import Cover, Coverage, coverage
+from theory.reading.paper import Role
 
 STEP = {"example": {"x": 1}}
 
 
 def covered(*ours: Statement, role: Role = Role.STEP, relations: int = 2) -> Coverage:
     shown = display("disp:7", 7, role, relations, ("disp:9",) if role is Role.RESTATED else ())
-    whole = paper(printed("lem:a", 1), displays=(shown, display("disp:9", 9, Role.STATEMENT, 1)))
+    whole = paper(
+        printed("lem:a", 1),
+        displays=(shown, display("disp:9", 9, Role.STATEMENT, 1)),
+    )
     return coverage(whole, {one.id: one for one in ours})
 
 
@@ -25,8 +28,12 @@ def of(found: Coverage, id_: str) -> Cover:
 
 
 def test_each_relation_of_a_display_needs_its_check() -> None:
-    one = statement("lem:a", step("disp:7", 1, "x**2 >= 0", **STEP))
-    two = statement("lem:a", step("disp:7", 1, "x**2 >= 0", **STEP), step("disp:7", 2, "x >= x", **STEP))
+    one = statement("lem:a", step("disp:7", 1, "x**2 >= 0", **STEP, faithfulness=Faithfulness.AS_PRINTED))
+    two = statement(
+        "lem:a",
+        step("disp:7", 1, "x**2 >= 0", **STEP, faithfulness=Faithfulness.AS_PRINTED),
+        step("disp:7", 2, "x >= x", **STEP, faithfulness=Faithfulness.AS_PRINTED),
+    )
     assert of(covered(one), "disp:7") is Cover.PARTLY
     assert of(covered(two), "disp:7") is Cover.CHECKED
     assert of(covered(), "disp:7") is Cover.MISSING
@@ -34,12 +41,20 @@ def test_each_relation_of_a_display_needs_its_check() -> None:
 
 def test_a_check_of_two_relations_counts_twice() -> None:
     assert (
-        of(covered(statement("lem:a", step("disp:7", 1, ["x**2 >= 0", "x >= x"], **STEP))), "disp:7") is Cover.CHECKED
+        of(
+            covered(
+                statement(
+                    "lem:a", step("disp:7", 1, ["x**2 >= 0", "x >= x"], **STEP, faithfulness=Faithfulness.AS_PRINTED)
+                )
+            ),
+            "disp:7",
+        )
+        is Cover.CHECKED
     )
 
 
 def test_what_is_true_instead_does_not_count_as_what_is_printed() -> None:
-    wrong = step("disp:7", 1, "x >= 1", expect=Verdict.REFUTED, **STEP)
+    wrong = step("disp:7", 1, "x >= 1", expect=Verdict.REFUTED, **STEP, faithfulness=Faithfulness.AS_PRINTED)
     instead = step("disp:7", "1/repaired", "x >= x", faithfulness=Faithfulness.TYPO, repairs="lem:a/disp:7.1", **STEP)
     found = covered(statement("lem:a", wrong, instead))
     assert of(found, "disp:7") is Cover.PARTLY
@@ -47,7 +62,9 @@ def test_what_is_true_instead_does_not_count_as_what_is_printed() -> None:
 
 
 def test_a_remark_does_not_account_for_what_asserts_something() -> None:
-    ours = statement("lem:a", reading("x**2 >= 0", **STEP), accounts={"disp:7": "obvious"})
+    ours = statement(
+        "lem:a", reading("x**2 >= 0", **STEP, faithfulness=Faithfulness.AS_PRINTED), accounts={"disp:7": "obvious"}
+    )
     assert of(covered(ours), "disp:7") is Cover.MISSING
     assert of(covered(ours, role=Role.DEFINITION, relations=0), "disp:7") is Cover.NOTHING_TO_CHECK
 
@@ -58,33 +75,44 @@ def test_a_definition_without_a_reason_is_missing() -> None:
 
 @pytest.mark.parametrize("origin_is_checked", [True, False])
 def test_a_repetition_is_as_good_as_what_it_repeats(origin_is_checked: bool) -> None:
-    drafts = [reading("x**2 >= 0", **STEP)] + ([step("disp:9", 1, "x >= x", **STEP)] if origin_is_checked else [])
+    drafts = [reading("x**2 >= 0", **STEP, faithfulness=Faithfulness.AS_PRINTED)] + (
+        [step("disp:9", 1, "x >= x", **STEP, faithfulness=Faithfulness.AS_PRINTED)] if origin_is_checked else []
+    )
     ours = statement("lem:a", *drafts, accounts={"disp:7": "repeats disp:9"})
     expected = Cover.RESTATED if origin_is_checked else Cover.MISSING
     assert of(covered(ours, role=Role.RESTATED), "disp:7") is expected
 
 
 def test_a_statement_needs_a_printed_reading() -> None:
-    assert of(covered(statement("lem:a", step("disp:7", 1, "x >= x", **STEP))), "lem:a") is Cover.MISSING
-    assert of(covered(statement("lem:a", reading("x >= x", **STEP))), "lem:a") is Cover.CHECKED
+    assert (
+        of(
+            covered(statement("lem:a", step("disp:7", 1, "x >= x", **STEP, faithfulness=Faithfulness.AS_PRINTED))),
+            "lem:a",
+        )
+        is Cover.MISSING
+    )
+    assert (
+        of(covered(statement("lem:a", reading("x >= x", **STEP, faithfulness=Faithfulness.AS_PRINTED))), "lem:a")
+        is Cover.CHECKED
+    )
 
 
 def test_what_is_missing_is_listed_by_section_and_spoils_completeness() -> None:
-    found = covered(statement("lem:a", reading("x >= x", **STEP)))
+    found = covered(statement("lem:a", reading("x >= x", **STEP, faithfulness=Faithfulness.AS_PRINTED)))
     assert [item.id for item in found.missing()["Two"]] == ["disp:7", "disp:9"]
     assert not found.complete
     whole = statement(
         "lem:a",
-        reading("x >= x", **STEP),
-        step("disp:7", 1, ["x >= x", "x <= x"], **STEP),
-        step("disp:9", 1, "x == x", **STEP),
+        reading("x >= x", **STEP, faithfulness=Faithfulness.AS_PRINTED),
+        step("disp:7", 1, ["x >= x", "x <= x"], **STEP, faithfulness=Faithfulness.AS_PRINTED),
+        step("disp:9", 1, "x == x", **STEP, faithfulness=Faithfulness.AS_PRINTED),
     )
     assert covered(whole).complete
     assert covered(whole).counts()["displays"]["accounted"] == 2
 
 
 def test_the_whole_paper_is_compared() -> None:
-    from theory.paper import load
+    from tests.sada import load
 
     found = coverage(load(), {})
     assert (len(found.statements), len(found.displays)) == (68, 227)

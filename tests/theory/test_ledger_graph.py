@@ -11,14 +11,14 @@ from reports.errata_formats import FORMATS
 from reports.errata_latex import escaped
 from tests.theory import standin
 from tests.theory.small_paper import display, paper, printed
-from theory.errata import errata
-from theory.graph import Status, graph
-from theory.kernel import Faithfulness, Verdict
-from theory.ledger import Ledger, check_all
-from theory.paper import Paper, Role
-from theory.statement import printed as reading
-from theory.statement import repaired, statement, step
-from theory.summary import summaries, weakest
+from theory.claims.statement import Faithfulness, repaired, statement, step
+from theory.claims.statement import printed as reading
+from theory.kernel import Verdict
+from theory.ledger.judging import Ledger, check_all
+from theory.ledger.summary import summaries, weakest
+from theory.reading.errata import errata
+from theory.reading.graph import Status, graph
+from theory.reading.paper import Paper, Role
 
 KNOWN = """Bigg Omega Pi Sigma Theta alpha asymp bar begin beta bigg bigl bigr boldsymbol cdot cdots circ cos delta
     dfrac ell end eta exp frac gamma geq gets gtrsim hat implies in inf infty kappa lambda langle ldots left leq lesssim
@@ -32,20 +32,45 @@ def cites(key: str) -> Any:
     return standin.goals({"kind": "cite", "claim": key, "then": {"kind": "cone", "terms": [{"c": "1", "of": [0]}]}})
 
 
-TRUE = statement("lem:true", reading("x**2 >= 0", proof=SQUARE, **X))
+TRUE = statement("lem:true", reading("x**2 >= 0", proof=SQUARE, **X, faithfulness=Faithfulness.AS_PRINTED))
 FALSE = statement(
     "lem:false",
-    reading("x**2 >= 1", expect=Verdict.REFUTED, witness={"x": 0}, display="disp:5", words="zero is forgotten", **X),
+    reading(
+        "x**2 >= 1",
+        expect=Verdict.REFUTED,
+        witness={"x": 0},
+        display="disp:5",
+        words="zero is forgotten",
+        **X,
+        faithfulness=Faithfulness.AS_PRINTED,
+    ),
     repaired("x**2 >= 0", faithfulness=Faithfulness.CONSTANT, proof=SQUARE, words="with 0 for 1", **X),
 )
 UPON = statement(
-    "lem:upon", reading("x**2 + 1 >= 1", proof=standin.goals({"kind": "cone", "terms": [{"c": "1", "sq": "x"}]}), **X)
+    "lem:upon",
+    reading(
+        "x**2 + 1 >= 1",
+        proof=standin.goals({"kind": "cone", "terms": [{"c": "1", "sq": "x"}]}),
+        **X,
+        faithfulness=Faithfulness.AS_PRINTED,
+    ),
 )
-CITING = statement("lem:citing", reading("x**2 >= 1", part="a", proof=cites("lem:false"), **X))
+CITING = statement(
+    "lem:citing", reading("x**2 >= 1", part="a", proof=cites("lem:false"), **X, faithfulness=Faithfulness.AS_PRINTED)
+)
 SLIP = statement(
     "lem:slip",
-    reading("x**2 >= 0", proof=SQUARE, **X),
-    step("disp:6", 1, "x**2 == x", expect=Verdict.REFUTED, witness={"x": 2}, words="the square is lost", **X),
+    reading("x**2 >= 0", proof=SQUARE, **X, faithfulness=Faithfulness.AS_PRINTED),
+    step(
+        "disp:6",
+        1,
+        "x**2 == x",
+        expect=Verdict.REFUTED,
+        witness={"x": 2},
+        words="the square is lost",
+        **X,
+        faithfulness=Faithfulness.AS_PRINTED,
+    ),
     step(
         "disp:6",
         "1/repaired",
@@ -73,7 +98,7 @@ def judged(*ours: Any) -> Ledger:
     owners = {check.key: one.id for one in ours for check in one.checks}
     with pytest.MonkeyPatch.context() as patch:
         standin.install(patch)
-        return check_all(jobs=1, checks=checks, owners=owners)
+        return check_all(jobs=1, checks=checks, owner=owners.__getitem__)
 
 
 def status(whole: Paper, *ours: Any) -> dict[str, Status]:
@@ -104,7 +129,10 @@ def test_what_cites_something_refuted_is_undecided() -> None:
 
 
 def test_a_refuted_lemma_without_a_repair_is_told_apart() -> None:
-    bare = statement("lem:false", reading("x**2 >= 1", expect=Verdict.REFUTED, witness={"x": 0}, **X))
+    bare = statement(
+        "lem:false",
+        reading("x**2 >= 1", expect=Verdict.REFUTED, witness={"x": 0}, **X, faithfulness=Faithfulness.AS_PRINTED),
+    )
     assert status(PAPER, bare)["lem:false"] is Status.REFUTED
 
 
@@ -119,8 +147,10 @@ def test_the_printed_verdict_is_the_weakest_of_its_parts() -> None:
     assert weakest([Verdict.UNDECIDED, Verdict.REFUTED, Verdict.PROVED]) is Verdict.REFUTED
     parts = statement(
         "lem:true",
-        reading("x**2 >= 0", part="one", proof=SQUARE, **X),
-        reading("x**2 >= 1", part="two", expect=Verdict.REFUTED, witness={"x": 0}, **X),
+        reading("x**2 >= 0", part="one", proof=SQUARE, **X, faithfulness=Faithfulness.AS_PRINTED),
+        reading(
+            "x**2 >= 1", part="two", expect=Verdict.REFUTED, witness={"x": 0}, **X, faithfulness=Faithfulness.AS_PRINTED
+        ),
     )
     assert summaries(judged(parts).records)["lem:true"].printed == "REFUTED"
 
@@ -150,9 +180,9 @@ def test_errata_stand_in_reading_order_and_only_what_is_printed_is_one() -> None
 
 
 def test_the_latex_is_a_document_of_balanced_parts_in_ascii() -> None:
-    from theory.detectors import check_all as scalings
+    from tests.sada import scalings
 
-    text = FORMATS["latex"](errata(PAPER, judged(SLIP, FALSE).records), scalings().violations)
+    text = FORMATS["latex"](errata(PAPER, judged(SLIP, FALSE).records), scalings().violations, "A paper")
     assert text.isascii()
     assert text.startswith("\\documentclass")
     assert text.endswith("\\end{document}\n")
@@ -173,7 +203,7 @@ def test_the_latex_is_a_document_of_balanced_parts_in_ascii() -> None:
 
 
 def test_every_formula_of_the_paper_uses_commands_of_amsmath_and_amssymb_only() -> None:
-    from theory.paper import load
+    from tests.sada import load
 
     used = {c for item in (*load().statements, *load().displays) for c in re.findall(r"\\([A-Za-z]+)", item.formula)}
     assert not used - set(KNOWN.split()), sorted(used - set(KNOWN.split()))

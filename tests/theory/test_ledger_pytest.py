@@ -20,13 +20,13 @@ from pathlib import Path
 from tests.cli_lab import small_registry
 from tests.theory import standin
 from theory.kernel import Verdict
-from theory.statement import printed, statement
+from theory.claims.statement import printed, statement
 
 {change}
 small_registry(pytest.MonkeyPatch())
 import sys
 
-referees = sys.modules["theory.referee"]
+referees = sys.modules["theory.ledger.referee"]
 real = referees.referee
 
 

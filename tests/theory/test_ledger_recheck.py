@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 
 from tests.theory import standin
-from theory.ledger import LedgerError, check_all, load, save
-from theory.recheck import recheck, recheck_json
-from theory.records import digest, seals
+from theory.ledger.judging import LedgerError, check_all, load, save
+from theory.ledger.recheck import recheck, recheck_json
+from theory.ledger.records import digest, seals
 
 BLOCKED = ("sympy", "z3", "cvc5", "scipy", "numpy", "numba", "hypothesis", "joblib", "click", "rich")
 
@@ -24,7 +24,7 @@ BLOCKED = ("sympy", "z3", "cvc5", "scipy", "numpy", "numba", "hypothesis", "jobl
 def body() -> dict[str, Any]:
     with pytest.MonkeyPatch.context() as patch:
         standin.install(patch)
-        return check_all(jobs=1, checks=standin.CHECKS, owners=standin.OWNERS).to_json()
+        return check_all(jobs=1, checks=standin.CHECKS, owner=standin.OWNERS.__getitem__).to_json()
 
 
 def resealed(body: dict[str, Any]) -> dict[str, Any]:
@@ -162,20 +162,28 @@ def test_a_citation_of_a_claim_that_is_not_there_is_refused(body: dict[str, Any]
 
 
 def test_a_circle_of_citations_is_refused() -> None:
-    from theory.statement import printed, statement
+    from theory.claims.statement import Faithfulness, printed, statement
 
     def cite(other: str) -> dict[str, Any]:
         return {"kind": "cite", "claim": other, "then": {"kind": "cone", "terms": [{"c": "1", "of": [0]}]}}
 
     one, two = (
-        statement(f"lem:{a}", printed("x**2 >= 0", example={"x": 1}, proof=standin.goals(cite(f"lem:{b}"))))
+        statement(
+            f"lem:{a}",
+            printed(
+                "x**2 >= 0",
+                example={"x": 1},
+                proof=standin.goals(cite(f"lem:{b}")),
+                faithfulness=Faithfulness.AS_PRINTED,
+            ),
+        )
         for a, b in (("a", "b"), ("b", "a"))
     )
     with pytest.MonkeyPatch.context() as patch:
         standin.install(patch)
-        patch.setattr("theory.ledger.standing", lambda judgements: {})
-        patch.setattr("theory.summary.standing", lambda judgements: dict.fromkeys(judgements))
-        patch.setattr("theory.summary.weakest", lambda verdicts: None)
+        patch.setattr("theory.ledger.judging.standing", lambda judgements: {})
+        patch.setattr("theory.ledger.summary.standing", lambda judgements: dict.fromkeys(judgements))
+        patch.setattr("theory.ledger.summary.weakest", lambda verdicts: None)
         body = check_all(jobs=1, checks={"lem:a": one.checks[0], "lem:b": two.checks[0]}).to_json()
     assert any("circle of citations" in f.message for f in recheck_json(body).findings)
 
@@ -202,14 +210,14 @@ def test_a_statement_declared_proved_does_not_stand(body: dict[str, Any]) -> Non
     ("text", "says"),
     [
         ("", "is empty"),
-        ('{"format": "lemmalab ledger", "schema": 1, "checks": [', "is truncated JSON"),
+        ('{"format": "lemmalab ledger", "schema": 2, "checks": [', "is truncated JSON"),
         ("not json", "is malformed JSON"),
         ("[]", "is not a LemmaLab ledger"),
         ('{"format": "other"}', "is not a LemmaLab ledger"),
-        ('{"format": "lemmalab ledger", "schema": 99}', "has the ledger schema 99; this version reads 1"),
-        ('{"format": "lemmalab ledger", "schema": 1}', "has no proper 'header'"),
+        ('{"format": "lemmalab ledger", "schema": 99}', "has the ledger schema 99; this version reads 2"),
+        ('{"format": "lemmalab ledger", "schema": 2}', "has no proper 'header'"),
         (
-            '{"format": "lemmalab ledger", "schema": 1, "header": {}, "checks": [],'
+            '{"format": "lemmalab ledger", "schema": 2, "header": {}, "checks": [],'
             ' "statements": {}, "timings": {}, "seal": ""}',
             "holds no check at all",
         ),
@@ -248,7 +256,7 @@ def test_recheck_needs_nothing_but_the_kernel(tmp_path: Path) -> None:
     """In a process where every prover, solver and library for numbers is unimportable."""
     with pytest.MonkeyPatch.context() as patch:
         standin.install(patch)
-        save(check_all(jobs=1, checks=standin.CHECKS, owners=standin.OWNERS), tmp_path / "ledger.json")
+        save(check_all(jobs=1, checks=standin.CHECKS, owner=standin.OWNERS.__getitem__), tmp_path / "ledger.json")
     script = f"""
 import sys
 class Block:
@@ -257,7 +265,7 @@ class Block:
             raise ImportError(f"{{name}} is blocked")
 sys.meta_path.insert(0, Block())
 import theory.kernel, theory.ledger
-from theory.recheck import recheck
+from theory.ledger.recheck import recheck
 found = recheck(sys.argv[1])
 assert found.passed, found
 assert not [name for name in {BLOCKED!r} if name in sys.modules]

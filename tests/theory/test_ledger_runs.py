@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 
 from tests.theory import standin
+from theory.claims.statement import Check, Faithfulness, printed, statement
 from theory.kernel import Claim, Judgement, Rejected, Verdict
-from theory.ledger import DEFECT, Ledger, LedgerError, check_all, load, save, update
-from theory.statement import Check, printed, statement
-from theory.storage import locked, write_atomically
+from theory.ledger.judging import DEFECT, Ledger, LedgerError, check_all, load, save, update
+from theory.ledger.storage import locked, write_atomically
 
 
 @pytest.fixture(autouse=True)
@@ -24,7 +24,7 @@ def _standin(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def run(**more: object) -> Ledger:
-    options: dict[str, object] = {"jobs": 1, "checks": standin.CHECKS, "owners": standin.OWNERS, **more}
+    options: dict[str, object] = {"jobs": 1, "checks": standin.CHECKS, "owner": standin.OWNERS.__getitem__, **more}
     return check_all(**options)  # type: ignore[arg-type]
 
 
@@ -61,7 +61,7 @@ def test_unchanged_checks_are_not_proved_again_but_judged_again(monkeypatch: pyt
     first = run()
     standin.CALLS.clear()
     judged: list[str] = []
-    from theory import ledger as module
+    from theory.ledger import judging as module
 
     real = module.judge
     monkeypatch.setattr(module, "judge", lambda claim, *rest: judged.append(claim.id) or real(claim, *rest))
@@ -119,7 +119,7 @@ def test_evidence_that_the_kernel_no_longer_accepts_is_looked_for_again() -> Non
 def test_evidence_that_now_shows_less_than_expected_is_looked_for_again(monkeypatch: pytest.MonkeyPatch) -> None:
     first = run(keys=["lem:means"])
     standin.CALLS.clear()
-    from theory import ledger as module
+    from theory.ledger import judging as module
 
     real = module.judge
 
@@ -134,7 +134,7 @@ def test_evidence_that_now_shows_less_than_expected_is_looked_for_again(monkeypa
 def test_an_open_verdict_is_tried_again_when_the_search_has_changed(monkeypatch: pytest.MonkeyPatch) -> None:
     first = run()
     standin.CALLS.clear()
-    monkeypatch.setattr("theory.ledger.engine_digest", lambda: "another")
+    monkeypatch.setattr("theory.ledger.judging.engine_digest", lambda: "another")
     run(previous=first)
     assert standin.CALLS == ["lem:guess"]
 
@@ -166,8 +166,10 @@ def test_a_witness_that_violates_a_hypothesis_is_undecided_and_says_which() -> N
 
 
 def test_a_vacuous_claim_is_not_judged() -> None:
-    empty = statement("lem:empty", printed("x <= 0", given=("x > 1", "x < 0"), example={"x": 2}))
-    (record,) = run(checks={"lem:empty": empty.checks[0]}).records
+    empty = statement(
+        "lem:empty", printed("x <= 0", given=("x > 1", "x < 0"), example={"x": 2}, faithfulness=Faithfulness.AS_PRINTED)
+    )
+    (record,) = run(checks={"lem:empty": empty.checks[0]}, owner=str).records
     assert record.verdict is Verdict.UNDECIDED
     assert "violates the hypothesis x < 0" in record.problem
 
@@ -186,10 +188,14 @@ def test_a_circle_of_citations_is_refused() -> None:
             {"kind": "cite", "claim": other, "then": {"kind": "cone", "terms": [{"c": "1", "of": [0]}]}}
         )
 
-    one = statement("lem:one", printed("x**2 >= 0", example={"x": 1}, proof=cite("lem:two")))
-    two = statement("lem:two", printed("x**2 >= 0", example={"x": 1}, proof=cite("lem:one")))
+    one = statement(
+        "lem:one", printed("x**2 >= 0", example={"x": 1}, proof=cite("lem:two"), faithfulness=Faithfulness.AS_PRINTED)
+    )
+    two = statement(
+        "lem:two", printed("x**2 >= 0", example={"x": 1}, proof=cite("lem:one"), faithfulness=Faithfulness.AS_PRINTED)
+    )
     with pytest.raises(Rejected, match="circle of citations: lem:one -> lem:two -> lem:one"):
-        run(checks={"lem:one": one.checks[0], "lem:two": two.checks[0]}, owners=None)
+        run(checks={"lem:one": one.checks[0], "lem:two": two.checks[0]}, owner=str)
 
 
 def test_nothing_to_check_is_an_error() -> None:
@@ -271,7 +277,7 @@ def test_two_writers_take_turns(tmp_path: Path) -> None:
     import sys
 
     path = tmp_path / "ledger.json"
-    other = "import sys; from pathlib import Path; from theory.storage import locked\n"
+    other = "import sys; from pathlib import Path; from theory.ledger.storage import locked\n"
     other += "with locked(Path(sys.argv[1])): print('inside', flush=True)"
     with locked(path):
         waiting = subprocess.Popen([sys.executable, "-c", other, str(path)], stdout=subprocess.PIPE, text=True)

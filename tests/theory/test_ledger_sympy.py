@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 import sympy as sp
 
-from theory.fromsympy import formula, relations
+from theory.claims.fromsympy import formula, relations
+from theory.claims.userfile import lemma
 from theory.kernel import Malformed
 from theory.kernel.claim import Claim
 from theory.kernel.lang import parse
 from theory.kernel.points import environment, side_values
-from theory.userfile import lemma
 
 x, y = sp.symbols("x y")
 p, q = sp.symbols("p q", positive=True)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from theory.claims.templates import templates
 from theory.kernel import Claim
-from theory.templates import templates
 
 SIGNS = {"a": 1, "b": 1, "2": 1, "-2": -1, "a + b": 1, "a - b": 0, "c": -1, "3*a": 1}
 

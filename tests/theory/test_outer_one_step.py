@@ -13,16 +13,16 @@ import numpy as np
 import pytest
 
 from numerics import outer
+from theory.claims.statement import Check
 from theory.kernel import Claim, Rejected
 from theory.kernel.errors import KernelError
 from theory.kernel.judge import check_certificate
 from theory.kernel.points import holds, satisfies_hypotheses
-from theory.outer_loop import _energy as energies
-from theory.outer_loop._energy import Way, contraction, energy, energy_before, proof
-from theory.outer_loop._ways import EARLY_STOP, HALF_STEP, REPAIRED_MOMENTUM, printed_momentum
-from theory.outer_loop.lem_outer_one_step import STATEMENT
+from theory.papers.sada.outer_loop import _energy as energies
+from theory.papers.sada.outer_loop._energy import Way, contraction, energy, energy_before, proof
+from theory.papers.sada.outer_loop._momentum_variants import EARLY_STOP, HALF_STEP, REPAIRED_MOMENTUM, printed_momentum
+from theory.papers.sada.outer_loop.lem_outer_one_step import STATEMENT
 from theory.provers import driver
-from theory.statement import Check
 
 Q = Fraction
 CHECKS = {check.key: check for check in STATEMENT.checks}

@@ -6,7 +6,7 @@ from graphlib import TopologicalSorter
 
 import pytest
 
-from theory.paper import load
+from tests.sada import load
 
 PAPER = load()
 

@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from theory.paper import Paper, PaperDisplay, PaperStatement, Role, load
+from tests.sada import load
+from theory.reading.paper import Paper, PaperDisplay, PaperStatement, Role
 
 INVENTORY: dict[str, list[dict[str, Any]]] = json.loads((Path(__file__).parent / "inventory.json").read_text("utf-8"))
 PAPER = load()

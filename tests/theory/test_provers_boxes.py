@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tests.trust.classical import sequent
 from theory.kernel import SCHEMA, Claim, Evidence, Verdict, judge
 from theory.kernel.boxes import bernstein_coefficients
 from theory.kernel.errors import Rejected
@@ -19,7 +20,6 @@ from theory.kernel.rules import check
 from theory.kernel.sequent import Tally
 from theory.provers import bernstein, boxes
 from theory.provers.budget import Budget
-from theory.trust.classical import sequent
 
 AMPLE = Budget(seconds=1e6)
 UNIT = ("x >= 0", "x <= 1")

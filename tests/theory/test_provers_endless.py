@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from tests.trust.classical import ENDLESS, NATURALS, OUT_OF_REACH
 from theory.kernel import Claim, Rejected
 from theory.kernel.judge import check_certificate
 from theory.kernel.lang import parse, text
 from theory.provers.driver import prove
 from theory.provers.sums import antidifference
-from theory.readable import proof_lines
-from theory.trust.classical import ENDLESS, NATURALS, OUT_OF_REACH
+from theory.reading.readable import proof_lines
 
 PROVED: dict[str, tuple[str, ...]] = {
     "a sum on each side": ("sum(i, 1, n, i**3) == sum(i, 1, n, i)**2",),

@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
+from tests.trust.classical import ATTAINED, missed, sequent
 from theory.kernel import Claim, check_witness
 from theory.kernel.errors import Rejected
 from theory.kernel.rules import check
 from theory.kernel.sequent import Sequent, Tally
 from theory.provers import smt, smtlib
 from theory.provers.budget import Budget
-from theory.trust.classical import ATTAINED, missed, sequent
 
 AMPLE = Budget(seconds=1e6)
 NAMES = ["AM-GM in two variables", "Motzkin", "Nesbitt", "gradient descent with a short step", "Nesterov contracts"]

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tests.trust.classical import ATTAINED, HYPOTHESES, STRICT, missed, sequent
 from theory.kernel.errors import Rejected
 from theory.kernel.flat import fractions_of
 from theory.kernel.lang import parse
@@ -21,7 +22,6 @@ from theory.provers.linear import products, rational
 from theory.provers.prepare import prepare
 from theory.provers.rounding import simplest, squares_of
 from theory.provers.zeros import without, zeros
-from theory.trust.classical import ATTAINED, HYPOTHESES, STRICT, missed, sequent
 
 AMPLE = Budget(seconds=1e6)
 QUICK = Budget(seconds=1e6, rounds=4, terms=600)

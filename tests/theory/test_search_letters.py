@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from tests.sada import checks
 from theory.kernel import Claim
 from theory.kernel.points import holds, satisfies_hypotheses
-from theory.registry import checks
 from theory.search import QUICK, search
 from theory.search.letters import instance, values_for
 

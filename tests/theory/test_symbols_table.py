@@ -5,13 +5,19 @@ from __future__ import annotations
 import subprocess
 import sys
 from fractions import Fraction
+from typing import Any
 
 import pytest
 import sympy
 
-from theory import symbols as module
+from tests.sada import symbol, symbols
+from theory.claims import symbols as module
+from theory.claims.symbols import Weight
 from theory.detectors.shapes import SHAPES
-from theory.symbols import Weight, symbol, symbols, sympy_symbol
+
+
+def sympy_symbol(name: str) -> Any:
+    return module.sympy_symbol(symbol(name))
 
 
 def test_every_symbol_has_a_meaning_a_latex_form_and_a_known_shape() -> None:
@@ -54,16 +60,9 @@ def test_vectors_and_matrices_become_matrix_symbols_and_functions_become_functio
     assert isinstance(sympy_symbol("F"), type(sympy.Function("F")))
 
 
-def test_greek_is_imported_from_the_module_by_name() -> None:
-    from theory.symbols import kappa_tilde
-
-    assert kappa_tilde is sympy_symbol("kappa_tilde")
-    with pytest.raises(AttributeError, match="no symbol of the paper has that name"):
-        _ = module.kapa
-
-
 def test_reading_the_table_does_not_import_sympy() -> None:
-    code = "import sys, theory.symbols as m; m.symbols(); sys.exit('sympy' in sys.modules)"
+    read = "import sys; from theory.project import project; project('sada').symbols['eta']"
+    code = f"{read}; sys.exit('sympy' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 

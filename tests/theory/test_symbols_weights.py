@@ -10,10 +10,10 @@ from graphlib import TopologicalSorter
 import numpy as np
 import pytest
 
+from tests.sada import TOLD, entries, symbol, symbols
+from theory.claims.symbols import Convention, Symbol, Weight, h1_overrides
 from theory.detectors.functions import FUNCTIONS, reader_for
-from theory.detectors.homogeneity import entries
 from theory.detectors.language import parse_expression
-from theory.symbols import Convention, Symbol, Weight, h1_overrides, symbol, symbols
 
 BASE = {"a", "b", "x", "l", "M_psd", "M_blk", "X_seq"}
 DERIVED = [s for s in symbols().values() if s.derivation]
@@ -60,7 +60,7 @@ def test_a_symbol_has_the_weights_of_the_design(name: str, weights: tuple[Fracti
 
 
 def derived_weight(entry: Symbol, convention: Convention) -> Weight:
-    reader = reader_for(convention)
+    reader = reader_for(convention, TOLD.notation)
     weight = reader.single(reader.read(node := parse_expression(entry.derivation)), "the derivation", node)
     assert not [clash for clash in reader.clashes if clash.kind == "weight"], entry.derivation
     assert weight is not None
@@ -100,7 +100,9 @@ def test_with_h_a_pure_number_the_same_definitions_give_the_weights_of_the_conve
 
 
 def test_every_weight_that_the_convention_changes_is_used_where_it_holds() -> None:
-    assert set(h1_overrides()) <= used_where_h_is_one() | {"xp"}  # xp is the output itself, before its decomposition
+    assert set(h1_overrides(symbols())) <= used_where_h_is_one() | {
+        "xp"
+    }  # xp is the output itself, before its decomposition
 
 
 def test_derivations_start_from_the_base_symbols_and_never_go_in_circles() -> None:
@@ -119,13 +121,13 @@ def test_derivations_start_from_the_base_symbols_and_never_go_in_circles() -> No
 
 def test_the_convention_changes_weights_by_powers_of_the_weight_of_h_only() -> None:
     unit = symbol("h").weight
-    for name, weight in h1_overrides().items():
+    for name, weight in h1_overrides(symbols()).items():
         change = weight - symbol(name).weight
         power = change["r"] / unit["r"]
         assert change == unit.times(power), name
-    assert h1_overrides()["h"] == Weight()
-    assert {"x_in", "eps_t", "R", "C", "sigma_l"} <= set(h1_overrides())
-    assert not {"r_k", "v_k", "F", "Q", "L_l", "eta"} & set(h1_overrides())
+    assert h1_overrides(symbols())["h"] == Weight()
+    assert {"x_in", "eps_t", "R", "C", "sigma_l"} <= set(h1_overrides(symbols()))
+    assert not {"r_k", "v_k", "F", "Q", "L_l", "eta"} & set(h1_overrides(symbols()))
 
 
 # ------------------------------------------------------------------ an actual problem, rescaled

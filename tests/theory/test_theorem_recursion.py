@@ -8,12 +8,12 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
+from tests.sada import find, library
+from theory.claims.statement import Check
 from theory.kernel import Claim
-from theory.outer_loop import lem_auxilary_recursion as lemma
-from theory.outer_loop import thm_full_glm
+from theory.papers.sada.outer_loop import lem_auxilary_recursion as lemma
+from theory.papers.sada.outer_loop import thm_full_glm
 from theory.provers.driver import prove
-from theory.registry import find, library
-from theory.statement import Check
 
 F = Fraction
 

@@ -1,12 +1,12 @@
-"""The theorem against exact runs of the algorithm in one dimension (theory/outer_loop/_runs.py)."""
+"""The theorem against exact runs of the algorithm in one dimension (theory/papers/sada/outer_loop/_runs.py)."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
 
-from theory.composition import Column, implied, printed, sharper
-from theory.outer_loop._runs import ETA, Run, excess, experiment, gain_and_spread, inner_weights
+from theory.papers.sada.composition import Column, implied, printed, sharper
+from theory.papers.sada.outer_loop._runs import ETA, Run, excess, experiment, gain_and_spread, inner_weights
 
 
 def bound(column: Column, run: Run, start: float, noise: float) -> float:

@@ -9,14 +9,24 @@ from math import prod
 
 import pytest
 
-from theory.composition import Column, coefficient, columns, gain, implied, printed, sharper, to_json, waterfall
-from theory.composition.constants import reading
-from theory.inner_loop import lem_v_bound
-from theory.inner_loop._noise import TR_SIGMA_Q
+from tests.sada import checks
 from theory.kernel import Verdict
 from theory.kernel.lang import parse
-from theory.outer_loop import lem_auxilary_recursion
-from theory.registry import checks
+from theory.papers.sada.composition import (
+    Column,
+    coefficient,
+    columns,
+    gain,
+    implied,
+    printed,
+    sharper,
+    to_json,
+    waterfall,
+)
+from theory.papers.sada.composition.constants import reading
+from theory.papers.sada.inner_loop import lem_v_bound
+from theory.papers.sada.inner_loop._noise import TR_SIGMA_Q
+from theory.papers.sada.outer_loop import lem_auxilary_recursion
 
 
 def test_the_printed_column_is_what_the_paper_prints() -> None:

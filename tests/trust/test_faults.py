@@ -12,9 +12,9 @@ import pytest
 from click.testing import CliRunner
 
 from reports.cli import main
-from theory.storage import write_atomically
-from theory.trust import faults
-from theory.trust.faults import CHECK, RACE, REPORT, SWEEP, NotMeasured, Outcome, Scenario, killed
+from tests.trust import faults
+from tests.trust.faults import CHECK, RACE, REPORT, SWEEP, NotMeasured, Outcome, Scenario, killed
+from theory.ledger.storage import write_atomically
 
 
 @pytest.mark.parametrize("scenario", [CHECK, SWEEP, RACE, REPORT], ids=lambda s: s.name)
@@ -55,7 +55,7 @@ def test_a_full_disk_is_told_with_the_name_of_the_file(tmp_path: Path, monkeypat
 
     target = tmp_path / "ledger.json"
     target.write_text("old")
-    monkeypatch.setattr("theory.storage.os.fsync", full)
+    monkeypatch.setattr("theory.ledger.storage.os.fsync", full)
     with pytest.raises(OSError, match="No space left") as caught:
         write_atomically(target, "new")
     assert caught.value.filename == str(target)

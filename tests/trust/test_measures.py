@@ -10,21 +10,20 @@ from typing import Any
 import numpy as np
 import pytest
 
-from theory.archive import shipped
+from tests.sada import find, library, shipped
+from tests.trust import __main__ as whole
+from tests.trust import forgery
+from tests.trust.classical import OUT_OF_REACH
+from tests.trust.corpus import corpus
+from tests.trust.crosscheck import crosscheck
+from tests.trust.forgery import forge, tampered
+from tests.trust.independent import NoValue, truth
+from tests.trust.verdicts import judge_corpus
+from theory.claims.statement import Faithfulness, printed, statement
 from theory.kernel import Claim, Verdict, judge
-from theory.records import Ledger
-from theory.registry import find, library
-from theory.statement import printed, statement
-from theory.trust import __main__ as whole
-from theory.trust import forgery
-from theory.trust.classical import OUT_OF_REACH
-from theory.trust.corpus import corpus
-from theory.trust.crosscheck import crosscheck
-from theory.trust.forgery import forge, tampered
-from theory.trust.independent import NoValue, truth
-from theory.trust.mutants import Fate, decide, rates
-from theory.trust.mutations import KINDS, Mutant, mutants
-from theory.trust.verdicts import judge_corpus
+from theory.ledger.records import Ledger
+from theory.mutants.mutants import Fate, decide, rates
+from theory.mutants.mutations import KINDS, Mutant, mutants
 
 CONTRACTION = Claim("c", ("(1-eta*l)**2 <= 1-eta*mu",), ("mu > 0", "mu <= l", "eta > 0", "eta*l <= 1"))
 
@@ -104,7 +103,9 @@ def test_a_mutant_that_claims_less_is_not_made() -> None:
 
 def test_slips_are_killed_and_harmless_changes_are_not() -> None:
     point = {"mu": "1/2", "l": "1", "eta": "1/2"}
-    check = statement("t", printed(CONTRACTION.says, given=CONTRACTION.given, example=point)).checks[0]
+    check = statement(
+        "t", printed(CONTRACTION.says, given=CONTRACTION.given, example=point, faithfulness=Faithfulness.AS_PRINTED)
+    ).checks[0]
     stronger = replace(check.claim, id="m", says=("(1-eta*l)**2 <= 1-2*eta*mu",))
     weaker = replace(check.claim, id="m", says=("(1-eta*l)**2 <= 3-eta*mu",))
     known = {"t": check.claim}
@@ -171,9 +172,9 @@ def test_judging_is_what_the_kernel_does(ledger: Ledger) -> None:
 
 def test_what_stays_undecided_is_explained_in_one_line() -> None:
     open_items = [item for item in corpus() if item.name in OUT_OF_REACH]
-    score = judge_corpus(open_items, jobs=1)
-    assert len(score.open_) == len(OUT_OF_REACH) == len(open_items)
-    for item, line in zip(open_items, score.open_, strict=True):
+    assert len(OUT_OF_REACH) == len(open_items)
+    told = judge_corpus(open_items, jobs=1).open_ if open_items else []
+    for item, line in zip(open_items, told, strict=True):
         assert f"{item.says}: {OUT_OF_REACH[item.name]}; no witness: " in line
         assert "\n" not in line
 

@@ -10,8 +10,8 @@ import pytest
 import numerics.covariance
 from numerics.designs import Gaussian
 from numerics.operators import Blocks
-from theory.trust import numeric
-from theory.trust.numeric import BIAS, KINDS, STATED, apart, errors, measure, random_instance, stated_error, truths
+from tests.trust import numeric
+from tests.trust.numeric import BIAS, KINDS, STATED, apart, errors, measure, random_instance, stated_error, truths
 
 
 def test_no_number_is_outside_the_stated_error() -> None:

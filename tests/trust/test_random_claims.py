@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from theory.trust.random_claims import run
+from tests.trust.random_claims import run
 
 
 def test_no_proved_claim_fails_at_an_awkward_point() -> None:

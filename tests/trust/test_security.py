@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from theory.trust import security
-from theory.trust.security import ROOT, Audit, findings, unpinned
+from tests.trust import security
+from tests.trust.security import ROOT, Audit, findings, unpinned
 
 
 def project(folder: Path, line: str) -> Path:
@@ -55,8 +55,8 @@ def test_the_scan_leaves_harmless_code_alone(tmp_path: Path, line: str) -> None:
 
 
 def test_the_allowed_place_is_there_and_is_the_only_one() -> None:
-    assert list(security.ALLOWED) == [("theory/userfile.py", "exec_module")]
-    assert ".exec_module(" in (ROOT / "theory" / "userfile.py").read_text()
+    assert list(security.ALLOWED) == [("theory/claims/userfile.py", "exec_module")]
+    assert ".exec_module(" in (ROOT / "theory" / "claims" / "userfile.py").read_text()
 
 
 def test_every_dependency_is_pinned() -> None:

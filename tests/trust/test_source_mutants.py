@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from theory.trust import source_mutants as lab
-from theory.trust.source_mutants import ENGINE, KERNEL, Room, Target, expand, mutated, run, sampled, source_mutants
+from tests.trust import source_mutants as lab
+from tests.trust.source_mutants import ENGINE, KERNEL, Room, Target, expand, mutated, run, sampled, source_mutants
 
 SOURCE = '''"""Words of 3."""
 @decorated(5)

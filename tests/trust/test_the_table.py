@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from theory.records import Ledger
-from theory.trust import __main__ as trust
-from theory.trust.__main__ import Row, main
+from tests.trust import __main__ as trust
+from tests.trust.__main__ import Row, main
+from theory.ledger.records import Ledger
 
 
 def fine(ledger: Ledger, quick: bool) -> list[Row]:

@@ -13,10 +13,10 @@ from reports.cli import main
 from reports.site.trust import ABSENT, trust_section
 from tests.cli_lab import small_registry
 from tests.reports.small import seen, small_ledger
-from theory.fingerprint import engine_digest
-from theory.ledger import save
-from theory.storage import LedgerError
-from theory.trust.__main__ import OUT, PARTS
+from tests.trust.__main__ import OUT, PARTS
+from theory.ledger.fingerprint import engine_digest
+from theory.ledger.judging import save
+from theory.ledger.storage import LedgerError
 
 
 def measured(path: Path, **changes: Any) -> Path:

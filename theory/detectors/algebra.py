@@ -13,8 +13,9 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from fractions import Fraction
 
+from theory.claims.symbols import Convention, Weight
+from theory.detectors.notation import Notation
 from theory.detectors.shapes import SCALAR, SHAPES, UNKNOWN, Shape, ShapeError, block_shape, product_shape, unify
-from theory.symbols import Convention, Weight, symbols
 
 NUMBER = Weight()
 
@@ -64,6 +65,7 @@ class Reader:
 
     convention: Convention
     call: Callable[[Reader, ast.Call], Quantity]  # what functions do; see theory/detectors/functions.py
+    notation: Notation
     clashes: list[Clash] = field(default_factory=list)
 
     # ------------------------------------------------------------------ agreement
@@ -149,11 +151,11 @@ class Reader:
     def _name(self, name: str, node: ast.expr) -> Quantity:
         if name in ("O", "dots", "star"):
             return Quantity((), UNKNOWN)
-        if name not in symbols():
+        if name not in self.notation.symbols:
             raise NameError(
-                f"{ast.unparse(node)!r}: no symbol {name!r} in theory/symbols.toml; add it with its weights"
+                f"{ast.unparse(node)!r}: no symbol {name!r} in the paper's symbols.toml; add it with its weights"
             )
-        entry = symbols()[name]
+        entry = self.notation.symbols[name]
         return Quantity((Term(node, entry.weight_in(self.convention)),), SHAPES[entry.shape])
 
     def _index(self, node: ast.expr) -> None:

@@ -6,18 +6,19 @@ import ast
 from collections.abc import Callable
 from fractions import Fraction
 
+from theory.claims.symbols import Convention, Symbol, Weight
 from theory.detectors.algebra import NUMBER, Quantity, Reader, Term, sized
+from theory.detectors.notation import Notation
 from theory.detectors.shapes import SCALAR, SHAPES, UNKNOWN, Shape, ShapeError, unify
-from theory.symbols import Convention, Symbol, Weight, symbols
 
 Handler = Callable[[Reader, ast.Call], Quantity]
 HALF, TWO = Fraction(1, 2), Fraction(2)
 _BLOCKS = {"2d": "d", "2": "1"}
 
 
-def reader_for(convention: Convention) -> Reader:
+def reader_for(convention: Convention, notation: Notation) -> Reader:
     """A fresh reader that knows the functions of this module."""
-    return Reader(convention, apply)
+    return Reader(convention, apply, notation)
 
 
 def apply(reader: Reader, node: ast.Call) -> Quantity:
@@ -27,9 +28,9 @@ def apply(reader: Reader, node: ast.Call) -> Quantity:
         raise NameError(f"{ast.unparse(node)!r}: a function takes one or more arguments and no keywords")
     if isinstance(node.func, ast.Name) and name in FUNCTIONS:
         return FUNCTIONS[name](reader, node)
-    if name not in symbols():
+    if name not in reader.notation.symbols:
         raise NameError(f"{ast.unparse(node)!r}: no function {name!r}; see theory/detectors/functions.py")
-    return _function_symbol(reader, node, symbols()[name])
+    return _function_symbol(reader, node, reader.notation.symbols[name])
 
 
 def _function_name(func: ast.expr) -> str:
@@ -42,18 +43,12 @@ def _function_name(func: ast.expr) -> str:
 def _function_symbol(reader: Reader, node: ast.Call, entry: Symbol) -> Quantity:
     if len(node.args) > len(entry.args):
         raise NameError(f"{ast.unparse(node)!r}: {entry.name} takes {len(entry.args)} argument(s)")
-    point, anchor = symbols()["x"].weight, symbols()["y_tilde"].weight_in(reader.convention)
-    prediction = symbols()["b"].weight
-    allowed = {
-        "point": (point, anchor),
-        "label": (prediction,),
-        "prediction": (prediction, anchor + symbols()["a"].weight),
-    }
     for role, argument in zip(entry.args, node.args, strict=False):
         quantity = reader.read(argument)
         weight = reader.single(quantity, "the argument of", node)
-        if role in allowed and weight is not None and weight not in allowed[role]:
-            reader.weight_clash(role, allowed[role][0], ast.unparse(argument), weight, "the argument of", node)
+        allowed = reader.notation.role(role, reader.convention)
+        if allowed and weight is not None and weight not in allowed:
+            reader.weight_clash(role, allowed[0], ast.unparse(argument), weight, "the argument of", node)
     return Quantity((Term(node, entry.weight_in(reader.convention)),), SHAPES[entry.shape])
 
 
@@ -230,7 +225,7 @@ def _lvar(reader: Reader, node: ast.Call) -> Quantity:
     """L_var of a sequence of 2d x 2d matrices adds the weight of Sigma."""
     weight, shape = _weight(reader, node, 0)
     _fits(reader, node, shape, SHAPES["2dx2d"])
-    return _result(node, None if weight is None else weight + symbols()["Lvar"].weight, SCALAR)
+    return _result(node, None if weight is None else weight + reader.notation.symbols["Lvar"].weight, SCALAR)
 
 
 def _core(name: str) -> Handler:
@@ -238,7 +233,7 @@ def _core(name: str) -> Handler:
         reader.weightless(node.args[0], "the time of", node)
         weight, shape = _weight(reader, node, 1)
         _fits(reader, node, shape, SHAPES["dxd"])
-        entry = symbols()[name]
+        entry = reader.notation.symbols[name]
         return _result(node, None if weight is None else weight + entry.weight, SHAPES[entry.shape])
 
     return handler

@@ -1,8 +1,8 @@
 """Scaling homogeneity: both sides of a true formula scale alike when data, loss and predictions are rescaled.
 
 Runs over every display of the paper, over the inline formulas of its statements and over many formulas inside the text
-(theory/relations.toml, transcribed as printed). A dropped or stray factor of L_l, mu, R^2, eta, h, ... makes the two
-sides scale differently and is found without any proof. Weights come from definitions (theory/symbols.toml) only.
+(relations.toml, transcribed as printed). A dropped or stray factor of L_l, mu, R^2, eta, h, ... makes the two
+sides scale differently and is found without any proof. Weights come from definitions (symbols.toml) only.
 A formula that passes may still be false; a formula that fails is wrong in the units it uses.
 """
 
@@ -11,17 +11,16 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
-from functools import lru_cache
-from importlib.resources import files
 from types import MappingProxyType
 from typing import Any
 
+from theory.claims.symbols import Convention
 from theory.detectors.algebra import Clash
-from theory.detectors.factors import missing_factor
 from theory.detectors.functions import reader_for
 from theory.detectors.language import Chain, Formula, parse_formula
-from theory.paper import close_ids, load
-from theory.symbols import Convention
+from theory.detectors.notation import Notation, notation_of
+from theory.project import Project
+from theory.reading.paper import Paper, close_ids
 
 
 @dataclass(frozen=True)
@@ -92,16 +91,31 @@ class HomogeneityReport:
         return asdict(self)
 
 
-@lru_cache(maxsize=1)
-def entries() -> Mapping[str, Entry]:
-    """Everything that relations.toml transcribes, in its order."""
-    data = tomllib.loads(files("theory").joinpath("relations.toml").read_text(encoding="utf-8"))
-    conventions = data.pop("conventions")
-    return MappingProxyType({id_: _entry(id_, row, conventions) for id_, row in data.items()})
+@dataclass(frozen=True)
+class Transcription:
+    """What a paper's relations.toml transcribes, in its order, and the notation that it is read in."""
+
+    entries: Mapping[str, Entry]
+    notation: Notation
+
+    def entry(self, id_: str) -> Entry:
+        if id_ not in self.entries:
+            close = ", ".join(close_ids(id_, self.entries)) or "see the paper's relations.toml"
+            raise KeyError(f"relations.toml has no entry {id_!r}; close: {close}")
+        return self.entries[id_]
 
 
-def _entry(id_: str, row: dict[str, Any], conventions: Mapping[str, list[list[int]]]) -> Entry:
-    line = int(id_.removeprefix("line:")) if id_.startswith("line:") else load().item(id_).first_line
+def transcription(project: Project) -> Transcription:
+    """Of this project; without a relations.toml nothing is transcribed."""
+    path = project.file("relations")
+    data = tomllib.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+    conventions, notation = data.pop("conventions", {}), notation_of(project.symbols, data.pop("notation", {}))
+    found = {id_: _entry(id_, row, conventions, project.paper) for id_, row in data.items()}
+    return Transcription(MappingProxyType(found), notation)
+
+
+def _entry(id_: str, row: dict[str, Any], conventions: Mapping[str, list[list[int]]], paper: Paper) -> Entry:
+    line = int(id_.removeprefix("line:")) if id_.startswith("line:") else paper.item(id_).first_line
     inside = [name for name, ranges in conventions.items() if any(first <= line <= last for first, last in ranges)]
     formulas = tuple(parse_formula(text) for text in (*row.get("by_sentence", ()), *row.get("relations", ())))
     expressions = tuple(parse_formula(text) for text in (*row.get("expressions", ()), *row.get("when", ())))
@@ -109,17 +123,9 @@ def _entry(id_: str, row: dict[str, Any], conventions: Mapping[str, list[list[in
     return Entry(id_, line, convention, formulas, expressions, row.get("none", ""))
 
 
-def entry(id_: str) -> Entry:
-    """What relations.toml says for this id."""
-    if id_ not in entries():
-        close = ", ".join(close_ids(id_, entries())) or "see theory/relations.toml"
-        raise KeyError(f"relations.toml has no entry {id_!r}; close: {close}")
-    return entries()[id_]
-
-
-def check_formula(formula: Formula, convention: Convention) -> list[Clash]:
+def check_formula(formula: Formula, convention: Convention, notation: Notation) -> list[Clash]:
     """All clashes of one formula."""
-    reader = reader_for(convention)
+    reader = reader_for(convention, notation)
     for chain in formula.chains:
         quantities = []
         for index, side in enumerate(chain.sides):
@@ -135,19 +141,21 @@ def _context(chain: Chain) -> str:
     return f"the sides of {' '.join(chain.signs)}" if chain.signs else "the terms of the expression"
 
 
-def check_display(id_: str) -> list[Violation]:
+def check_display(told: Transcription, id_: str) -> list[Violation]:
     """The violations in a display (or in a statement's inline formulas, or in a line), in reading order."""
-    found = entry(id_)
+    found = told.entry(id_)
     violations = []
     for position, formula in enumerate((*found.formulas, *found.expressions), start=1):
-        for clash in check_formula(formula, found.convention):
-            violations.append(_violation(found, position, formula, clash))
+        for clash in check_formula(formula, found.convention, told.notation):
+            violations.append(_violation(told.notation, found, position, formula, clash))
     return violations
 
 
-def _violation(found: Entry, position: int, formula: Formula, clash: Clash) -> Violation:
+def _violation(notation: Notation, found: Entry, position: int, formula: Formula, clash: Clash) -> Violation:
     needed = clash.left_weight - clash.right_weight
-    factor, synonyms = missing_factor(needed, found.convention, found.line) if clash.kind == "weight" else ("", ())
+    factor, synonyms = (
+        notation.missing_factor(needed, found.convention, found.line) if clash.kind == "weight" else ("", ())
+    )
     return Violation(
         where=found.id,
         relation=position,
@@ -166,9 +174,10 @@ def _violation(found: Entry, position: int, formula: Formula, clash: Clash) -> V
     )
 
 
-def check_all() -> HomogeneityReport:
-    """Every entry, in the order of the paper."""
-    ordered = sorted(entries().values(), key=lambda e: e.line)
+def check_all(project: Project) -> HomogeneityReport:
+    """Every entry of the project's transcription, in the order of the paper."""
+    told = transcription(project)
+    ordered = sorted(told.entries.values(), key=lambda e: e.line)
     kinds = {e.id: e.id.split(":")[0] for e in ordered}
     return HomogeneityReport(
         displays_checked=sum(kind == "disp" for kind in kinds.values()),
@@ -177,9 +186,18 @@ def check_all() -> HomogeneityReport:
         relations_checked=sum(e.relations for e in ordered),
         relations_asserted=sum(e.asserted for e in ordered),
         expressions_checked=sum(len(e.expressions) for e in ordered),
-        violations=tuple(violation for e in ordered for violation in check_display(e.id)),
+        violations=tuple(violation for e in ordered for violation in check_display(told, e.id)),
         no_relation=tuple((e.id, e.reason) for e in ordered if e.reason),
     )
 
 
-__all__ = ["Entry", "HomogeneityReport", "Violation", "check_all", "check_display", "check_formula", "entries", "entry"]
+__all__ = [
+    "Entry",
+    "HomogeneityReport",
+    "Transcription",
+    "Violation",
+    "check_all",
+    "check_display",
+    "check_formula",
+    "transcription",
+]

@@ -8,7 +8,7 @@ A relation is a chain of expressions joined by relation signs that stand between
     in   ~                   membership; "is distributed as"
     =>                       implication between two chains
 
-Names are those of theory/symbols.py. `*` multiplies by a number, `@` multiplies matrices, `.T` transposes, `x[t-1]`
+Names are those of symbols.toml. `*` multiplies by a number, `@` multiplies matrices, `.T` transposes, `x[t-1]`
 carries an index, `[[p, q],[r, s]]` is a block matrix, `O` (or 0) is zero. Functions are listed in
 theory/detectors/functions.py.
 """

@@ -2,7 +2,7 @@
 
 from theory.kernel.claim import SCHEMA, Claim, Evidence, Point
 from theory.kernel.errors import KernelError, Malformed, Rejected, Undecidable, Undefined
-from theory.kernel.judge import Faithfulness, Judgement, Verdict, judge, standing
+from theory.kernel.judge import Judgement, Verdict, judge, standing
 from theory.kernel.points import check_witness, holds, satisfies_hypotheses, side_values
 from theory.kernel.rules import RULES, check
 from theory.kernel.sequent import Sequent, Tally
@@ -12,7 +12,6 @@ __all__ = [
     "SCHEMA",
     "Claim",
     "Evidence",
-    "Faithfulness",
     "Judgement",
     "KernelError",
     "Malformed",

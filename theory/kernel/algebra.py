@@ -12,7 +12,7 @@ from theory.kernel.boxes import check_balls, check_bernstein
 from theory.kernel.errors import Rejected
 from theory.kernel.evaluate import Mat, evaluate
 from theory.kernel.flat import Atoms, difference, fractions_of, scalars_of
-from theory.kernel.lang import Node, Relation, num, parse, relation_symbols, substitute, sym, symbols, text, walk
+from theory.kernel.lang import Node, Relation, num, relation_symbols, substitute, sym, symbols, text, walk
 from theory.kernel.proof import Library, check, require, require_defined
 from theory.kernel.rings import Frac, RationalFunctions, shown
 from theory.kernel.sequent import Certificate, Sequent, Signs, Tally, released, signs
@@ -26,7 +26,7 @@ def _equations(cert: Mapping[str, Any], sequent: Sequent) -> list[tuple[Node, No
         fact = every[position]
         if fact.op != "==" or fact.binder is not None:
             raise Rejected(f"fact {position} ({fact}) is not an equation")
-        node = parse(cofactor)
+        node = sequent.world.read(cofactor)
         polynomial(node)
         pairs.append((Node("-", (fact.left, fact.right)), node))
     return pairs
@@ -39,7 +39,7 @@ def polynomial(node: Node) -> None:
 
 def _may_be_undefined(part: Node) -> bool:
     if part.op in ("/", "**") and part.args[1].op == "num":
-        value = Fraction(part.args[1].value)  # type: ignore[arg-type]
+        value = Fraction(part.args[1].value)
         return value == 0 if part.op == "/" else value < 0 or value.denominator != 1
     return part.op in ("/", "inv", "log", "sqrt")
 
@@ -84,7 +84,7 @@ def rule_cone(cert: Certificate, sequent: Sequent, library: Library, tally: Tall
         factors = [every[i] for i in term.get("of", [])]
         if any(f.binder is not None or f.op in ("==", "!=") for f in factors):
             raise Rejected(f"a factor must be an inequality: {[str(f) for f in factors]}")
-        square = parse(term["sq"]) if "sq" in term else None
+        square = sequent.world.read(term["sq"]) if "sq" in term else None
         if square is not None:
             polynomial(square)
         parts = [difference(f) for f in factors]
@@ -124,14 +124,14 @@ def rule_positive(cert: Certificate, sequent: Sequent, library: Library, tally: 
     node, strict = inequality(sequent)
     require(released(node), sequent, cert.get("defined", {}), library, tally, cert["_depth"])
     slacks: dict[str, dict[str, Any]] = cert.get("slacks", {})
-    put = {name: parse(formula) for name, formula in cert.get("put", {}).items()}
+    put = {name: sequent.world.read(formula) for name, formula in cert.get("put", {}).items()}
     depth = cert["_depth"]
     atoms = Atoms()
     flat = atoms.flatten(node)
     strict_names: set[str] = set()
     meaning: dict[str, Node] = {}
     for name, slack in slacks.items():
-        definition = parse(slack["is"])
+        definition = sequent.world.read(slack["is"])
         if name in symbols(flat) or any(name in relation_symbols(f) for f in sequent.facts):
             raise Rejected(f"the slack {name} is already a name of the claim")
         op = ">" if slack.get("strict") else ">="

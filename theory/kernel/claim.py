@@ -5,33 +5,45 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict, dataclass, field, fields, replace
 from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
 from theory.kernel.errors import Malformed
+from theory.kernel.kinds import (
+    Letter,
+    World,
+    check_kinds,
+    definition,
+    elaborate_relation,
+    is_counted,
+    read_clauses,
+    read_steps,
+    start_of,
+    world_of,
+)
 from theory.kernel.lang import (
-    Node,
+    FOREVER,
+    RESERVED,
     Relation,
     indexed,
     is_name,
+    num,
     parse,
     parse_relation,
     relation_numbers,
     relation_symbols,
     spaces_of,
-    substitute,
-    substitute_relation,
     sym,
     symbols,
     walk,
 )
+from theory.kernel.notions import Notion, read_notions, unfold_relation
 from theory.kernel.shapes import check_shapes
 
 SCHEMA = 1
 Value = str | list[Any]
-RESERVED = frozenset({"Omega", "pi"})
 
 
 def _over_space(relation: Relation) -> bool:
@@ -45,11 +57,14 @@ def _over_space(relation: Relation) -> bool:
 class Claim:
     """`says` holds for all real values of the free names that satisfy `given`.
 
-    where      definitions, expanded in order: a name and the formula that it abbreviates
+    where      definitions, unfolded in order: a name, name(X) or name[t], and the formula that it stands for
     naturals   names that range over 0, 1, 2, …
     letters    names that stand for square matrices of any size ("", "symmetric", "identity"): matrix identities
     example    a point that satisfies every hypothesis, so that the claim is not vacuous
     scope      in words, what the free names stand for
+    kinds      vectors and matrices of every size, random quantities, samples (see theory.kernel.kinds)
+    steps      random recursions: x[0, h] and x[t + 1, h] in terms of x[t, h] and one fresh sample; and sequences that
+               are defined by recursion: C[0] and C[t + 1] in terms of C[t]
     """
 
     id: str
@@ -60,6 +75,8 @@ class Claim:
     letters: tuple[tuple[str, str], ...] = ()
     example: tuple[tuple[str, Any], ...] = ()
     scope: str = "all parameters that satisfy the hypotheses"
+    kinds: tuple[tuple[str, str], ...] = ()
+    steps: tuple[tuple[str, str], ...] = ()
 
     def __post_init__(self) -> None:
         if not self.says:
@@ -79,27 +96,32 @@ class Claim:
         self._check_names()
         spaces = {name for r in self._relations() for s in (r.left, r.right) for name in spaces_of(s)}
         spaces |= {r.binder[0] for r in self._relations() if r.binder is not None and r.binder[1] == sym("Omega")}
-        if len(spaces) > 1:
+        if len(spaces) > 1 and not self.kinds:
             raise Malformed(f"{self.id}: one probability space has one name; found {', '.join(sorted(spaces))}")
-        if self.letters:
+        if self.kinds:
+            self._check_world()
+        elif self.letters:
             self._check_letters()
         else:
             self._check_kinds()
 
     def _check_names(self) -> None:
         """Names are names, each declared once; Omega is the probability space and nothing else."""
-        defined = [name for name, _ in self.where]
-        declared = [*defined, *self.naturals, *(name for name, _ in self.letters)]
+        defined = [head.split("(")[0].split("[")[0].strip() for head, _ in self.where]
+        declared = [*defined, *self.naturals, *(name for name, _ in (*self.letters, *self.kinds))]
         for name in declared:
             if not is_name(name):
                 raise Malformed(f"{self.id}: {name!r} is no name; write letters, digits and underscores")
             if name in RESERVED or declared.count(name) > 1:
                 raise Malformed(f"{self.id}: the name {name} is declared twice or reserved; rename it")
         for at, (name, formula) in enumerate(self.where):
-            late = sorted(symbols(parse(formula)) & set(defined[at:]))
+            params = symbols(parse(name)) - {defined[at]}
+            late = sorted(symbols(parse(formula)) & set(defined[at:]) - params)
             if late:
                 raise Malformed(f"{self.id}: where {name} uses {late[0]}, which is not defined before it")
         for relation in self._relations():
+            if any(hi == FOREVER for _, _, hi in relation.binders):
+                raise Malformed(f"{self.id}: {relation}: a claim names the last index; write forall(k, 0, K - 1, …)")
             if relation_symbols(relation) & RESERVED - ({"Omega"} if _over_space(relation) else set()):
                 raise Malformed(f"{self.id}: {', '.join(sorted(RESERVED))} are reserved; Omega stands in forall only")
 
@@ -128,16 +150,43 @@ class Claim:
     def _relations(self) -> tuple[Relation, ...]:
         return (*self.goals, *self.hypotheses)
 
+    def _check_world(self) -> None:
+        """Every formula has a size that fits; samples and sizes have no second meaning."""
+        if self.letters:
+            raise Malformed(f"{self.id}: declare all names in `kinds`, not some of them as letters")
+        sizes = self.world.sizes
+        both = sorted(sizes & {*self.world.letters, *self.world.samples, *self.notions})
+        if both:
+            raise Malformed(f"{self.id}: {both[0]} is a size and something else; rename one of them")
+        used = sorted(self.numbers & {*self.world.histories, *(one.indices[-1] for one in self._random())})
+        if used:
+            raise Malformed(f"{self.id}: {used[0]} is a space and a number; rename one of them")
+        for relation in self._relations():
+            check_kinds(relation)
+
+    def _random(self) -> list[Letter]:
+        return [one for one in self.world.letters.values() if one.indices[-1:] not in ((), ("nat",))]
+
     @cached_property
-    def definitions(self) -> dict[str, Node]:
-        known: dict[str, Node] = {}
-        for name, formula in self.where:
-            known[name] = substitute(parse(formula), known)
-        return known
+    def notions(self) -> dict[str, Notion]:
+        try:
+            return read_notions(self.where)
+        except Malformed as error:
+            raise Malformed(f"{self.id}: {error}") from None
+
+    @cached_property
+    def world(self) -> World:
+        """What certificates read their formulas in."""
+        notions = {k: v for k, v in self.notions.items() if self.kinds or v.style != "sym"}
+        base = replace(world_of(dict(self.kinds)), notions=notions)
+        random = tuple(one for one in self.steps if not is_counted(one[0], base))
+        counted = tuple(one for one in self.steps if is_counted(one[0], base))
+        return replace(base, steps=read_steps(random, base), clauses=read_clauses(counted, base))
 
     def expand(self, source: str) -> Relation:
         try:
-            return substitute_relation(parse_relation(source), self.definitions)
+            relation = unfold_relation(parse_relation(source), self.notions)
+            return elaborate_relation(relation, self.world) if self.kinds else relation
         except Malformed as error:
             raise Malformed(f"{self.id}: {error}") from None
 
@@ -148,6 +197,18 @@ class Claim:
     @cached_property
     def hypotheses(self) -> tuple[Relation, ...]:
         return tuple(self.expand(source) for source in self.given)
+
+    @cached_property
+    def facts(self) -> tuple[Relation, ...]:
+        """The hypotheses, how random recursions begin, what sequences are, and that a size is at least one."""
+        begins = [start_of(name, step, self.world) for name, step in self.world.steps.items()]
+        begins += [definition(one) for clauses in self.world.clauses.values() for one in clauses]
+        return (*self.hypotheses, *begins, *(Relation(">=", sym(d), num(1)) for d in sorted(self.world.sizes)))
+
+    @cached_property
+    def counters(self) -> frozenset[str]:
+        """The natural numbers, sizes among them."""
+        return frozenset(self.naturals) | self.world.sizes
 
     @cached_property
     def variables(self) -> tuple[str, ...]:
@@ -166,11 +227,13 @@ class Claim:
 
     @cached_property
     def digest(self) -> str:
-        body = {k: v for k, v in self.to_json().items() if k not in ("scope",)}
+        body = {k: v for k, v in self.to_json().items() if k != "scope"}
         return hashlib.sha256(json.dumps(body, sort_keys=True).encode()).hexdigest()[:32]
 
     def to_json(self) -> dict[str, Any]:
-        return json.loads(json.dumps(asdict(self)))  # type: ignore[no-any-return]
+        """What is not used is not written, so that a claim of an older edition keeps its digest."""
+        record = {k: v for k, v in asdict(self).items() if v or k not in ("kinds", "steps")}
+        return json.loads(json.dumps(record))  # type: ignore[no-any-return]
 
     @staticmethod
     def from_json(record: Mapping[str, Any]) -> Claim:
@@ -184,6 +247,8 @@ class Claim:
                 letters=tuple((str(a), str(b)) for a, b in record["letters"]),
                 example=tuple((str(a), b) for a, b in record["example"]),
                 scope=str(record["scope"]),
+                kinds=tuple((str(a), str(b)) for a, b in record.get("kinds", [])),
+                steps=tuple((str(a), str(b)) for a, b in record.get("steps", [])),
             )
         except (KeyError, TypeError, ValueError) as error:
             raise Malformed(
@@ -206,6 +271,8 @@ class Point:
 
 
 def _plain(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return {str(key): _plain(item) for key, item in value.items()}
     if isinstance(value, (list, tuple)):
         return [_plain(item) for item in value]
     if isinstance(value, bool) or not isinstance(value, (int, str, Fraction)):

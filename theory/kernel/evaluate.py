@@ -8,10 +8,12 @@ from fractions import Fraction
 from typing import Any
 
 from theory.kernel.errors import Malformed, Missing, Undecidable, Undefined
+from theory.kernel.kinds import NUMBER, Size, has_letters, size_of
 from theory.kernel.lang import Node, text
 from theory.kernel.rings import Ring, Scalar
 
 MAX_STEPS = 100_000
+HISTORIES = "#histories"  # in an environment: the random recursions of its claim
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +44,16 @@ class Mat:
 
     def transpose(self) -> Mat:
         return Mat(tuple(zip(*self.rows, strict=True)))
+
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """Values by index, counted from anywhere; a family of several indices holds families."""
+
+    values: Mapping[int, Any]
+
+    def map(self, f: Callable[[Scalar], Scalar]) -> Family:
+        return Family({i: v.map(f) if hasattr(v, "map") else f(v) for i, v in self.values.items()})
 
 
 def _dot(row: tuple[Scalar, ...], column: tuple[Scalar, ...]) -> Scalar:
@@ -91,7 +103,7 @@ def evaluate(node: Node, env: Env, ring: Ring) -> Any:
     """The value of a formula; `env` maps free names to ring elements or `Mat`."""
     match node.op:
         case "num":
-            return ring.const(node.value)  # type: ignore[arg-type]
+            return ring.const(node.value)
         case "sym":
             if node.value not in env:
                 raise Malformed(f"{node.value} has no value here; declare it or define it with `where`")
@@ -105,6 +117,17 @@ def evaluate(node: Node, env: Env, ring: Ring) -> Any:
             return _scale(node, evaluate(node.args[0], env, ring), evaluate(node.args[1], env, ring))
         case "/":
             return _quotient(node, evaluate(node.args[0], env, ring), evaluate(node.args[1], env, ring), ring)
+        case "@" if has_letters(node):
+            left, right = evaluate(node.args[0], env, ring), evaluate(node.args[1], env, ring)
+            both = isinstance(left, Mat) and isinstance(right, Mat)
+            return _number(left.matmul(right) if both else _scale(node, left, right))
+        case "letter":
+            return _letter(node, env, ring)
+        case "I" | "O":
+            rows, *more = (ring.integer(evaluate(arg, env, ring), arg) for arg in node.args)
+            return _number(identity_matrix(rows, ring) if node.op == "I" else _zeros(rows, more[0], ring))
+        case "blocks":
+            return _number(_joined([[evaluate(cell, env, ring) for cell in row.args] for row in node.args]))
         case "@":
             left, right = evaluate(node.args[0], env, ring), evaluate(node.args[1], env, ring)
             if isinstance(left, Mat) and isinstance(right, Mat):
@@ -131,6 +154,8 @@ def evaluate(node: Node, env: Env, ring: Ring) -> Any:
             return _matrix([evaluate(arg, env, ring) for arg in node.args])
         case "tr":
             value = evaluate(node.args[0], env, ring)
+            if not isinstance(value, Mat) and has_letters(node):
+                return value
             if not isinstance(value, Mat) or value.shape[0] != value.shape[1]:
                 return _mismatch(node)
             total = value.rows[0][0]
@@ -140,7 +165,7 @@ def evaluate(node: Node, env: Env, ring: Ring) -> Any:
         case "inv":
             value = evaluate(node.args[0], env, ring)
             return inverse(value, ring) if isinstance(value, Mat) else ring.divide(ring.const(Fraction(1)), value)
-        case "sum":
+        case "sum" | "prod":
             return _sum(node, env, ring)
         case "mean":
             return _mean(node, env, ring)
@@ -149,6 +174,55 @@ def evaluate(node: Node, env: Env, ring: Ring) -> Any:
         case _:
             numbers = [evaluate(arg, env, ring) for arg in node.args]
             return _mismatch(node) if any(isinstance(x, Mat) for x in numbers) else ring.call(node.op, numbers)
+
+
+def _number(value: Any) -> Any:
+    """A 1 x 1 matrix is a number."""
+    return value.rows[0][0] if isinstance(value, Mat) and value.shape == (1, 1) else value
+
+
+def _zeros(rows: int, columns: int, ring: Ring) -> Mat:
+    return Mat(tuple(tuple(ring.const(Fraction(0)) for _ in range(columns)) for _ in range(rows)))
+
+
+def _joined(cells: list[list[Any]]) -> Mat:
+    rows: list[tuple[Scalar, ...]] = []
+    for line in cells:
+        parts = [cell.rows if isinstance(cell, Mat) else ((cell,),) for cell in line]
+        if len({len(part) for part in parts}) != 1:
+            raise Malformed("the blocks of a row have different heights")
+        rows += [tuple(x for part in parts for x in part[i]) for i in range(len(parts[0]))]
+    if len({len(row) for row in rows}) != 1:
+        raise Malformed("the rows of blocks have different widths")
+    return Mat(tuple(rows))
+
+
+def _letter(node: Node, env: Env, ring: Ring) -> Any:
+    """The value of a letter at its indices; its size is the declared one at this point."""
+    letter = node.value
+    if HISTORIES in env and letter.name in env[HISTORIES].world.steps:
+        return env[HISTORIES].state(node, env, ring)
+    if HISTORIES in env and letter.name in env[HISTORIES].world.clauses:
+        return env[HISTORIES].defined(node, env, ring)
+    if letter.name not in env:
+        raise Malformed(f"{letter.name} has no value here")
+    value = env[letter.name]
+    for one in node.args:
+        at = ring.integer(evaluate(one, env, ring), one)
+        if not isinstance(value, Family) or at not in value.values:
+            raise Missing(f"{text(node)[:160]}: no value is given at the index {at}")
+        value = value.values[at]
+    shape = value.shape if isinstance(value, Mat) else (1, 1)
+    wanted = tuple(
+        sum(c * (ring.integer(env[n], node) if n else 1) for n, c in side) for side in (letter.rows, letter.cols)
+    )
+    if isinstance(value, Family) or shape != wanted:
+        raise Malformed(f"{text(node)[:160]}: the value has the size {shape}, and {wanted} is declared")
+    return _number(value)
+
+
+def _at_point(size: Size, env: Env, ring: Ring, node: Node) -> int:
+    return sum(count * (ring.integer(env[name], node) if name else 1) for name, count in size)
 
 
 def _mismatch(node: Node) -> Any:
@@ -195,6 +269,11 @@ def _power(base: Any, n: int, ring: Ring) -> Any:
 
 
 def _entry(value: Any, indices: list[int], node: Node) -> Any:
+    if isinstance(value, Family):
+        if indices[0] not in value.values:
+            raise Missing(f"{text(node)[:160]}: no value is given at the index {indices[0]}")
+        inner = value.values[indices[0]]
+        return _entry(inner, indices[1:], node) if indices[1:] else inner
     if not isinstance(value, Mat) or len(indices) > 2:
         return _mismatch(node)
     rows, columns = value.shape
@@ -225,15 +304,21 @@ def _sum(node: Node, env: Env, ring: Ring) -> Any:
     if last - first > MAX_STEPS:
         raise Malformed(f"a sum of {last - first} terms is longer than {MAX_STEPS}")
     total: Any = None
+    join = _add if node.op == "sum" else _scale
     for i in range(first, last + 1):
         term = evaluate(body, {**env, str(index.value): ring.const(Fraction(i))}, ring)
-        total = term if total is None else _add(Node("+"), total, term)
-    return ring.const(Fraction(0)) if total is None else total
+        total = term if total is None else join(Node("+" if node.op == "sum" else "*"), total, term)
+    if total is None and has_letters(body) and size_of(body) != NUMBER:
+        rows, cols = (_at_point(side, env, ring, node) for side in size_of(body))
+        return _number(_zeros(rows, cols, ring))
+    return ring.const(Fraction(int(node.op == "prod"))) if total is None else total
 
 
 def _mean(node: Node, env: Env, ring: Ring) -> Any:
     """A finite probability space: the weights are the column `p_<name>` of the environment."""
-    weights = f"p_{node.args[0].value}"
+    if HISTORIES in env and node.value in env[HISTORIES].world.histories:
+        return env[HISTORIES].mean(node, env, ring)
+    weights = f"p_{node.value or node.args[0].value}"
     if weights not in env:
         raise Malformed(f"mean over {node.args[0].value} needs a finite probability space: the weights {weights}")
     total: Any = None

@@ -16,7 +16,8 @@ from flint import fmpq, fmpq_mpoly
 
 from theory.kernel.errors import KernelError, Malformed
 from theory.kernel.evaluate import Mat, evaluate
-from theory.kernel.lang import SPACE, Node, Relation, num, substitute, sym, symbols, text
+from theory.kernel.kinds import has_letters
+from theory.kernel.lang import SPACE, Node, Relation, num, substitute, sym, symbols, text, walk
 from theory.kernel.rings import Frac, RationalFunctions
 from theory.kernel.shapes import require_number
 
@@ -58,6 +59,10 @@ class Atoms:
     def flatten(self, node: Node) -> Node:
         if node.op in ("num", "sym"):
             return node
+        if has_letters(node):
+            require_number(node)
+            if node.op not in ("+", "-", "*", "/", "neg", "**"):
+                return self._name(node)
         if node.op in ("sum", "mean"):
             return self._open(node)
         if node.op == "**":
@@ -65,6 +70,7 @@ class Atoms:
                 return Node("**", (self.flatten(node.args[0]), node.args[1]))
             return self._power(node)
         if node.op == "index":
+            node = Node("index", (node.args[0], *map(tidy, node.args[1:])))
             fixed = all(i.op == "num" for i in node.args[1:])
             if fixed and node.args[0].op not in ("sym", "iterate"):
                 return Node("index", (self.flatten(node.args[0]), *node.args[1:]))
@@ -82,10 +88,13 @@ class Atoms:
         """x**(k+2) is x**2 * x**k, so that induction sees one atom."""
         base, exponent = node.args
         require_number(base)
-        if exponent.op == "+" and exponent.args[1].op == "num" and Fraction(exponent.args[1].value) >= 0:  # type: ignore[arg-type]
+        exponent = tidy(exponent)
+        if exponent.op == "num":
+            return self.flatten(Node("**", (base, exponent)))
+        if exponent.op == "+" and exponent.args[1].op == "num" and Fraction(exponent.args[1].value) >= 0:
             rest = self._power(Node("**", (base, exponent.args[0])))
             return Node("*", (rest, Node("**", (self.flatten(base), exponent.args[1]))))
-        return self._name(node)
+        return self._name(Node("**", (base, exponent)))
 
     def _free(self, name: str) -> frozenset[str]:
         return symbols(self.opaque[name]) if name in self.opaque else frozenset({name})
@@ -98,7 +107,7 @@ class Atoms:
 
     def _open(self, node: Node) -> Node:
         index = str(node.args[0].value)
-        lo, hi = (node.args[1], node.args[2]) if node.op == "sum" else (OMEGA, OMEGA)
+        lo, hi = (tidy(node.args[1]), tidy(node.args[2])) if node.op == "sum" else (OMEGA, OMEGA)
         body = self.flatten(node.args[-1])
         local = sorted(name for name in symbols(body) if index in self._free(name))
         names = tuple(sorted(symbols(body)))
@@ -132,6 +141,8 @@ class Atoms:
 @lru_cache(maxsize=4_000)
 def pulled_out(node: Node) -> tuple[Node, ...]:
     """The divisors that leave a sum when it is opened: an empty sum has a value even where they vanish."""
+    if has_letters(node):
+        return ()  # a sum of letters is one letter
     atoms = Atoms()
     body = atoms.flatten(node.args[-1])
     names = tuple(sorted(symbols(body)))
@@ -195,6 +206,23 @@ def polynomial_node(poly: fmpq_mpoly, names: tuple[str, ...]) -> Node:
 def fraction_node(value: Frac, names: tuple[str, ...]) -> Node:
     top = polynomial_node(value.num, names)
     return top if value.den.is_constant() else Node("/", (top, polynomial_node(value.den, names)))
+
+
+@lru_cache(maxsize=20_000)
+def tidy(node: Node) -> Node:
+    """An index, an exponent or an end of a range, multiplied out: k + 1 - 1 is k. The number comes last."""
+    if node.op in ("num", "sym") or any(part.op not in ("num", "sym", "neg", "+", "-", "*") for part in walk(node)):
+        return node
+    names = tuple(sorted(symbols(node)))
+    ring = RationalFunctions(names)
+    value = evaluate(node, ring.env(), ring)
+    constant = {m: c for m, c in value.num.to_dict().items() if not any(m)}
+    shift = next((Fraction(int(c.p), int(c.q)) for c in constant.values()), Fraction(0))
+    rest = value.num - ring.ctx.constant(fmpq(shift.numerator, shift.denominator))
+    if rest.is_zero():
+        return num(shift)
+    node = polynomial_node(rest, names)
+    return node if not shift else Node("+" if shift > 0 else "-", (node, num(abs(shift))))
 
 
 def difference(relation: Relation) -> tuple[Node, bool]:

@@ -12,7 +12,7 @@ from theory.kernel.boxes import check_balls
 from theory.kernel.claim import SCHEMA, Claim, Evidence
 from theory.kernel.errors import KernelError, Malformed, Rejected
 from theory.kernel.flat import difference
-from theory.kernel.lang import relation_symbols
+from theory.kernel.lang import Node, Relation, num, relation_symbols
 from theory.kernel.points import check_witness, environment, satisfies_hypotheses
 from theory.kernel.proof import MALFORMED
 from theory.kernel.rings import to_fraction
@@ -29,18 +29,6 @@ class Verdict(Enum):
     UNDECIDED = "neither proved nor refuted"
     REFUTED = "false; the kernel has re-checked an exact witness"
     CITED = "an external theorem, tested numerically only"
-
-
-class Faithfulness(Enum):
-    """How a reading differs from what is printed."""
-
-    AS_PRINTED = "exactly as printed"
-    TYPO = "a slip of the pen is corrected; the mathematics is as intended"
-    CONSTANT = "a constant or a factor is corrected"
-    EXTRA_HYPOTHESIS = "a hypothesis is added that the statement needs"
-    WEAKER = "a weaker conclusion, the strongest that we can prove"
-    SHARPER = "a stronger conclusion than the printed one"
-    ALGORITHM = "the algorithm is corrected"
 
 
 ON_A_BOX = "enclosed on a stated box"
@@ -106,23 +94,23 @@ def _proof(claim: Claim, evidence: Evidence, library: Library) -> Judgement | No
     return Judgement(Verdict.PROVED, f"by {', '.join(rules)}", claim.scope, cites, rules)
 
 
-def check_certificate(claim: Claim, cert: Mapping[str, Any], library: Library) -> Tally:
+def check_certificate(claim: Claim, cert: Mapping[str, Any], library: Library, tally: Tally | None = None) -> Tally:
     """Every goal is proved and every formula of the conclusion is defined under the hypotheses."""
     try:
-        return _checked(claim, cert, library)
+        return _checked(claim, cert, library, tally or Tally())
     except MALFORMED as error:
         raise Rejected(f"{claim.id}: malformed certificate ({type(error).__name__}: {error})") from None
 
 
-def _checked(claim: Claim, cert: Mapping[str, Any], library: Library) -> Tally:
-    tally = Tally()
+def _checked(claim: Claim, cert: Mapping[str, Any], library: Library, tally: Tally) -> Tally:
     goals = cert.get("goals")
     if not isinstance(goals, list) or len(goals) != len(claim.goals):
         raise Rejected(f"{claim.id}: the certificate must prove {len(claim.goals)} goal(s)")
     letters = dict(claim.letters)
     _formal(claim)
+    _recursions_have_values(claim, cert.get("defined", {}), library, tally)
     for goal, proof in zip(claim.goals, goals, strict=True):
-        sequent = Sequent(claim.hypotheses, goal, frozenset(claim.naturals), claim.letters)
+        sequent = sequent_of(claim, goal)
         if letters and (not isinstance(proof, dict) or proof.get("kind") != "words"):
             raise Rejected(f"{claim.id}: a matrix identity is proved by words in its own letters")
         if goal.binder is None:
@@ -138,11 +126,28 @@ def _checked(claim: Claim, cert: Mapping[str, Any], library: Library) -> Tally:
     return tally
 
 
+def _recursions_have_values(claim: Claim, certs: Mapping[str, Any], library: Library, tally: Tally) -> None:
+    """What a recursion defines exists under the hypotheses: no divisor vanishes, every root has a value."""
+    here = Sequent(claim.hypotheses, Relation("==", num(0), num(0)), claim.counters, (), claim.world)
+    parts: list[tuple[tuple[str, ...], Node]] = [
+        ((step.time,), node) for step in claim.world.steps.values() for node in (step.start, step.body)
+    ]
+    parts += [(clause.names, clause.body) for many in claim.world.clauses.values() for clause in many]
+    for names, node in parts:
+        free = tuple(fact for fact in claim.hypotheses if relation_symbols(fact).isdisjoint(names))
+        require_defined([node], here.only(free).counting(*names), certs, library, tally, 0)
+
+
 def _of_numbers(sequent: Sequent) -> Sequent:
     """Without the facts about letters: outside of words a letter would be a number, and numbers commute."""
     letters = {name for name, _ in sequent.letters}
     facts = tuple(fact for fact in sequent.facts if letters.isdisjoint(relation_symbols(fact)))
-    return Sequent(facts, sequent.goal, sequent.naturals)
+    return Sequent(facts, sequent.goal, sequent.naturals, (), sequent.world)
+
+
+def sequent_of(claim: Claim, goal: Relation) -> Sequent:
+    """What is to be shown for one goal of the claim."""
+    return Sequent(claim.facts, goal, claim.counters, claim.letters, claim.world)
 
 
 def _on_a_box(claim: Claim, proof: Mapping[str, Any], sequent: Sequent, tally: Tally) -> None:
@@ -164,8 +169,8 @@ def _on_a_box(claim: Claim, proof: Mapping[str, Any], sequent: Sequent, tally: T
 def _formal(claim: Claim) -> None:
     """The hypotheses count with natural numbers: x**k is opened as x*x**(k-1), which is false for other exponents."""
     for hypothesis in claim.hypotheses:
-        binders = () if hypothesis.binder is None else (hypothesis.binder,)
-        sequent = Sequent((), hypothesis, frozenset(claim.naturals))
+        binders = hypothesis.binders
+        sequent = Sequent((), hypothesis, claim.counters)
         for duty in (duty for side in (hypothesis.left, hypothesis.right) for duty in obligations(side, binders)):
             if duty.kind in FORMAL and not is_plain(duty, sequent):
                 raise Rejected(f"{claim.id}: in the hypothesis {hypothesis}: not by its form {duty.key}")

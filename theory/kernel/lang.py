@@ -4,9 +4,10 @@ Scalars, small matrices `[[a, b], [c, d]]`, columns `[a, b]`, products `@`, tran
 from one as in the paper (`X[1, 2]`, `v[1]`), and
 
     sum(i, lo, hi, body)         a finite sum over the integers lo..hi; indexed symbols are written lam[i]
+    prod(i, lo, hi, body)        the product over the same range; an empty one is 1
     mean(w, body)                the expectation over a probability space w; random quantities are written X[w]
     iterate(s, n, start, body)   the state s after n steps  s <- body  from  s = start
-    forall(i, lo, hi, relation)  a relation for every index
+    forall(i, lo, hi, relation)  a relation for every index, also nested; hi may be oo: every index from lo on
 
 A `Node` is an immutable tree; `text(node)` and `parse(text)` are inverse to each other, so that certificates
 are plain JSON strings.
@@ -25,11 +26,13 @@ from typing import Any
 from theory.kernel.errors import Malformed
 
 BINARY = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.Pow: "**", ast.MatMult: "@"}
+ORDER = {ast.LShift: "<<", ast.RShift: ">>"}
 COMPARE = {ast.LtE: "<=", ast.Lt: "<", ast.GtE: ">=", ast.Gt: ">", ast.Eq: "==", ast.NotEq: "!="}
 FUNCTIONS = {"sqrt": 1, "abs": 1, "exp": 1, "log": 1, "tr": 1, "inv": 1, "sin": 1, "cos": 1}
 MANY = {"min", "max"}
-BINDERS = {"sum": 4, "mean": 2, "iterate": 4, "forall": 4}
+BINDERS = {"sum": 4, "prod": 4, "mean": 2, "iterate": 4, "forall": 4}
 MAX_TEXT = 200_000
+RESERVED = frozenset({"Omega", "pi", "oo"})
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -41,7 +44,7 @@ class Node:
 
     op: str
     args: tuple[Node, ...] = ()
-    value: Fraction | str | None = None
+    value: Any = None  # a Fraction, a name, or the declaration of a letter
     _hash: int = field(init=False, repr=False)
     _names: frozenset[str] | None = field(init=False, repr=False, default=None)
 
@@ -65,21 +68,33 @@ class Node:
         return text(self)
 
 
+Binder = tuple[str, Node, Node]
+
+
 @dataclass(frozen=True, slots=True)
 class Relation:
-    """`left op right`, possibly for every index of a range (`binder`)."""
+    """`left op right`, possibly for every index of a range (`binder`), and of further ranges inside it (`more`)."""
 
     op: str
     left: Node
     right: Node
-    binder: tuple[str, Node, Node] | None = None
+    binder: Binder | None = None
+    more: tuple[Binder, ...] = ()
+
+    @property
+    def binders(self) -> tuple[Binder, ...]:
+        return () if self.binder is None else (self.binder, *self.more)
+
+    def under(self, binders: tuple[Binder, ...]) -> Relation:
+        """The same relation below these binders, the outermost first, and below no others."""
+        return Relation(self.op, self.left, self.right, binders[0] if binders else None, binders[1:])
 
     def __str__(self) -> str:
         body = f"{text(self.left)} {self.op} {text(self.right)}"
-        if self.binder is None:
-            return body
-        index, lo, hi = self.binder
-        return f"forall({index}, {text(lo)}, {text(hi)}, {body})"
+        for index, lo, hi in reversed(self.binders):
+            ends = text(lo) if lo.op == "domain" else f"{text(lo)}, {text(hi)}"
+            body = f"forall({index}, {ends}, {body})"
+        return body
 
 
 def is_name(text: str) -> bool:
@@ -96,6 +111,7 @@ def sym(name: str) -> Node:
 
 
 SPACE = sym("Omega")  # the probability space
+FOREVER = sym("oo")  # the end of a range that has none
 
 
 @lru_cache(maxsize=20_000)
@@ -106,22 +122,43 @@ def parse(source: str) -> Node:
 
 @lru_cache(maxsize=20_000)
 def parse_relation(source: str) -> Relation:
-    """Read one relation: `a <= b`, or `forall(i, 1, d, lam[i] > 0)`."""
-    tree = _tree(source)
-    if isinstance(tree, ast.Call) and isinstance(tree.func, ast.Name) and tree.func.id == "forall":
-        if len(tree.args) != 4 or tree.keywords or not isinstance(tree.args[0], ast.Name):
-            raise Malformed(f"{source!r}: write forall(i, lo, hi, relation)")
-        inner = _compare(tree.args[3], source)
-        index, lo, hi = (_space(arg) or _read(arg, source) for arg in tree.args[:3])
-        if index == SPACE or (lo == SPACE) != (hi == SPACE):
-            raise Malformed(f"{source[:200]!r}: Omega stands in forall only, as forall(w, Omega, Omega, relation)")
-        binder = (str(index.value), lo, hi)
-        return Relation(inner.op, inner.left, inner.right, binder)
-    return _compare(tree, source)
+    """Read one relation: `a <= b`, `forall(i, 1, d, lam[i] > 0)`, `forall(k, 0, oo, r[k+1] <= r[k])`."""
+    return _relation(_tree(source), source)
+
+
+def _relation(tree: ast.expr, source: str) -> Relation:
+    if not (isinstance(tree, ast.Call) and isinstance(tree.func, ast.Name) and tree.func.id == "forall"):
+        return _compare(tree, source)
+    if len(tree.args) == 3 and isinstance(tree.args[0], ast.Name) and _domain(tree.args[1]):
+        domain, inner = _domain(tree.args[1]), _relation(tree.args[2], source)
+        return inner.under(((tree.args[0].id, domain, domain), *inner.binders))  # type: ignore[arg-type]
+    if len(tree.args) != 4 or tree.keywords or not isinstance(tree.args[0], ast.Name):
+        raise Malformed(f"{source!r}: write forall(i, lo, hi, relation)")
+    inner = _relation(tree.args[3], source)
+    index, lo = (_space(arg) or _read(arg, source) for arg in tree.args[:2])
+    hi = FOREVER if _is_name(tree.args[2], "oo") else _space(tree.args[2]) or _read(tree.args[2], source)
+    if index == SPACE or (lo == SPACE) != (hi == SPACE):
+        raise Malformed(f"{source[:200]!r}: Omega stands in forall only, as forall(w, Omega, Omega, relation)")
+    bound = [one[0] for one in inner.binders]
+    if index.value in bound or (SPACE in (lo, *(one[1] for one in inner.binders)) and bound):
+        raise Malformed(f"{source[:200]!r}: nested foralls have different indices, and none of them is over Omega")
+    return inner.under(((str(index.value), lo, hi), *inner.binders))
+
+
+def _domain(tree: ast.expr) -> Node | None:
+    """`sample(S)`: every point of a space."""
+    match tree:
+        case ast.Call(func=ast.Name(id="sample"), args=[ast.Name(id=space)], keywords=[]):
+            return Node("domain", value=space)
+    return None
+
+
+def _is_name(tree: ast.expr, name: str) -> bool:
+    return isinstance(tree, ast.Name) and tree.id == name
 
 
 def _space(tree: ast.expr) -> Node | None:
-    return SPACE if isinstance(tree, ast.Name) and tree.id == "Omega" else None
+    return SPACE if _is_name(tree, "Omega") else None
 
 
 def _tree(source: str) -> ast.expr:
@@ -138,6 +175,9 @@ def _tree(source: str) -> ast.expr:
 
 
 def _compare(tree: ast.expr, source: str) -> Relation:
+    if isinstance(tree, ast.BinOp) and type(tree.op) in ORDER:
+        left, right = _read(tree.left, source), _read(tree.right, source)
+        return Relation("<<", left, right) if isinstance(tree.op, ast.LShift) else Relation("<<", right, left)
     if not isinstance(tree, ast.Compare) or len(tree.ops) != 1 or type(tree.ops[0]) not in COMPARE:
         raise Malformed(f"{source[:200]!r} is not one relation; write left <= right (or ==, <, >=, >, !=)")
     return Relation(COMPARE[type(tree.ops[0])], _read(tree.left, source), _read(tree.comparators[0], source))
@@ -153,6 +193,8 @@ def _read(tree: ast.expr, source: str) -> Node:
             return num(Fraction(ast.get_source_segment(source.strip(), tree) or str(tree.value)))
         case ast.Name(id="Omega"):
             raise Malformed(f"{source[:200]!r}: Omega stands in forall only; it is no number and no index")
+        case ast.Name(id="oo" | "inf" | "infty" as name):
+            raise Malformed(f"{source[:200]!r}: {name} is no number; oo stands for the end of a forall only")
         case ast.Name(id=name):
             return sym(name)
         case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() as value)) if not isinstance(value, bool):
@@ -171,11 +213,15 @@ def _read(tree: ast.expr, source: str) -> Node:
             return Node("index", (_read(inner, source), _read(index, source)))
         case ast.List(elts=items) if items:
             return Node("list", tuple(_read(item, source) for item in items))
+        case ast.Call(func=ast.Name(id="E"), args=[ast.Name(id=name), body], keywords=[]):
+            return Node("mean", (sym(name), _read(body, source)))
         case ast.Call(func=ast.Name(id=name), args=args, keywords=[]):
             arity = FUNCTIONS.get(name) or BINDERS.get(name) or (len(args) if name in MANY and len(args) >= 2 else None)
             bound = name not in BINDERS or isinstance(args[0] if args else None, ast.Name)
             if arity == len(args) and bound and name != "forall":
                 return Node(name, tuple(_read(arg, source) for arg in args))
+            if arity is None and args and name not in MANY:
+                return Node("call", tuple(_read(arg, source) for arg in args), name)
     shown = ast.get_source_segment(source.strip(), tree) or source
     raise Malformed(
         f"{shown[:120]!r} is not in the formula language; it has {', '.join([*FUNCTIONS, *MANY, *BINDERS])}"
@@ -185,7 +231,7 @@ def _read(tree: ast.expr, source: str) -> Node:
 def _fold(op: str, left: Node, right: Node) -> Node:
     """A quotient of two integers is a number, so that 1/3 reads back as the rational that it is."""
     if op == "/" and left.op == right.op == "num" and right.value:
-        return num(Fraction(left.value) / Fraction(right.value))  # type: ignore[arg-type]
+        return num(Fraction(left.value) / Fraction(right.value))
     return Node(op, (left, right))
 
 
@@ -197,7 +243,7 @@ def text(node: Node) -> str:
     """Write a formula so that `parse` gives it back."""
     op, args = node.op, node.args
     if op == "num":
-        value = Fraction(node.value)  # type: ignore[arg-type]
+        value = Fraction(node.value)
         return str(value.numerator) if value.denominator == 1 else f"{value.numerator}/{value.denominator}"
     if op == "sym":
         return str(node.value)
@@ -216,8 +262,15 @@ def text(node: Node) -> str:
         return f"{_wrap(args[0], 5)}.T"
     if op == "index":
         return f"{_wrap(args[0], 5)}[{', '.join(map(text, args[1:]))}]"
-    if op == "list":
+    if op in ("list", "blocks", "row"):
         return f"[{', '.join(map(text, args))}]"
+    if op == "letter":
+        at = f"[{', '.join(map(text, args))}]" if args else ""
+        return f"{node.value.name}{at}"
+    if op == "domain":
+        return f"sample({node.value})"
+    if op == "call":
+        op = str(node.value)
     return f"{op}({', '.join(map(text, args))})"
 
 
@@ -246,6 +299,8 @@ def symbols(node: Node) -> frozenset[str]:
 def _free_names(node: Node) -> frozenset[str]:
     if node.op == "sym":
         return frozenset({str(node.value)})
+    if node.op == "letter":
+        return frozenset({node.value.name}).union(*map(symbols, node.args))
     if node.op in BINDERS:
         bound = str(node.args[0].value)
         outside = symbols(node.args[1]) | symbols(node.args[2]) if node.op != "mean" else frozenset()
@@ -262,19 +317,17 @@ def spaces_of(node: Node) -> frozenset[str]:
 
 def relation_symbols(relation: Relation) -> frozenset[str]:
     free = symbols(relation.left) | symbols(relation.right)
-    if relation.binder is None:
-        return free
-    index, lo, hi = relation.binder
-    return (free - {index}) | symbols(lo) | symbols(hi)
+    for index, lo, hi in reversed(relation.binders):
+        free = (free - {index}) | symbols(lo) | (symbols(hi) if hi != FOREVER else frozenset())
+    return free
 
 
 def indexed(relation: Relation) -> frozenset[tuple[str, int]]:
     """Free names that stand before an index, each with the number of its indices."""
     inside = _indexed(relation.left) | _indexed(relation.right)
-    if relation.binder is None:
-        return inside
-    name, lo, hi = relation.binder
-    return frozenset(one for one in inside if one[0] != name) | _indexed(lo) | _indexed(hi)
+    for name, lo, hi in reversed(relation.binders):
+        inside = frozenset(one for one in inside if one[0] != name) | _indexed(lo) | _indexed(hi)
+    return inside
 
 
 def _indexed(node: Node) -> frozenset[tuple[str, int]]:
@@ -300,15 +353,14 @@ def numbers(node: Node) -> frozenset[str]:
 
 def relation_numbers(relation: Relation) -> frozenset[str]:
     inside = numbers(relation.left) | numbers(relation.right)
-    if relation.binder is None:
-        return inside
-    index, lo, hi = relation.binder
-    return (inside - {index}) | numbers(lo) | numbers(hi)
+    for index, lo, hi in reversed(relation.binders):
+        inside = (inside - {index}) | numbers(lo) | (numbers(hi) if hi != FOREVER else frozenset())
+    return inside
 
 
 def counting(relation: Relation) -> frozenset[str]:
     """Names that stand in an exponent, an index, a number of steps or an end of a range: integers by their place."""
-    ends = () if relation.binder is None else relation.binder[1:]
+    ends = [end for _, *both in relation.binders for end in both]
     parts = [part for side in (relation.left, relation.right) for part in walk(side)]
     places = [*ends, *(place for part in parts for place in _integers(part))]
     return frozenset().union(*map(symbols, places))
@@ -318,21 +370,25 @@ def _integers(part: Node) -> tuple[Node, ...]:
     match part.op:
         case "**" | "iterate":
             return part.args[1:2]
-        case "sum":
+        case "sum" | "prod":
             return part.args[1:3]
         case "index":
             return part.args[1:]
+        case "letter":
+            return part.args
     return ()
 
 
 def substitute(node: Node, env: Mapping[str, Node]) -> Node:
     """Put formulas in for names; bound names are left alone, and a capture is refused."""
-    if "Omega" in env:
-        raise Malformed("Omega is the probability space; nothing is put in for it")
+    if "Omega" in env or "oo" in env:
+        raise Malformed("Omega is the probability space and oo the end of a range; nothing is put in for them")
     if symbols(node).isdisjoint(env):
         return node
     if node.op == "sym":
         return env.get(str(node.value), node)
+    if node.op == "letter" and node.value.name in env:
+        raise Malformed(f"{text(node)[:120]} is a matrix or random; a formula for a number is not put in for it")
     if node.op in BINDERS:
         bound = str(node.args[0].value)
         body = {k: v for k, v in env.items() if k != bound and k in symbols(node.args[-1])}
@@ -345,6 +401,32 @@ def substitute(node: Node, env: Mapping[str, Node]) -> Node:
     return Node(node.op, tuple(substitute(arg, env) for arg in node.args), node.value)
 
 
+def put_family(node: Node, name: str, indices: tuple[str, ...], body: Node) -> Node:
+    """A formula in its indices in the place of a family: r[e] becomes the body at e. A capture is refused."""
+    if name not in symbols(node):
+        return node
+    if node.op == "sym":
+        raise Malformed(f"{name} stands without an index; a formula is put in for its entries")
+    outside = symbols(body).difference(indices)
+    if node.op in BINDERS and str(node.args[0].value) in outside | {name}:
+        raise Malformed(f"{text(node)[:120]}: the bound name {node.args[0].value} would capture {text(body)[:80]}")
+    if node.op == "index" and node.args[0] == sym(name):
+        at = [put_family(one, name, indices, body) for one in node.args[1:]]
+        if len(at) != len(indices):
+            raise Malformed(f"{text(node)[:120]}: {name} has {len(at)} indices here, and {len(indices)} are put in")
+        return substitute(body, dict(zip(indices, at, strict=True)))
+    return Node(node.op, tuple(put_family(arg, name, indices, body) for arg in node.args), node.value)
+
+
+def put_family_relation(relation: Relation, name: str, indices: tuple[str, ...], body: Node) -> Relation:
+    outside = symbols(body).difference(indices)
+    for index, lo, hi in relation.binders:
+        if index in outside | {name} or name in symbols(lo) | symbols(hi):
+            raise Malformed(f"{relation}: the bound name {index} would capture {text(body)[:80]}")
+    left, right = (put_family(side, name, indices, body) for side in (relation.left, relation.right))
+    return Relation(relation.op, left, right).under(relation.binders)
+
+
 def substitute_relation(relation: Relation, env: Mapping[str, Node]) -> Relation:
     if relation.binder is None:
         return Relation(relation.op, substitute(relation.left, env), substitute(relation.right, env))
@@ -352,8 +434,8 @@ def substitute_relation(relation: Relation, env: Mapping[str, Node]) -> Relation
     inner = {k: v for k, v in env.items() if k != index}
     if any(index in symbols(v) for k, v in inner.items() if k in relation_symbols(relation)):
         raise Malformed(f"{relation}: the bound name {index} would capture a substituted formula; rename it")
-    binder = (index, substitute(lo, env), substitute(hi, env))
-    return Relation(relation.op, substitute(relation.left, inner), substitute(relation.right, inner), binder)
+    body = substitute_relation(relation.under(relation.more), inner)
+    return body.under(((index, substitute(lo, env), substitute(hi, env)), *body.binders))
 
 
 def replace(node: Node, old: Node, new: Node) -> Node:
@@ -376,9 +458,9 @@ def replace_relation(relation: Relation, old: Node, new: Node) -> Relation:
         return Relation(relation.op, replace(relation.left, old, new), replace(relation.right, old, new))
     index, lo, hi = relation.binder
     ends = (index, replace(lo, old, new), replace(hi, old, new))
-    if index in symbols(old):
-        return Relation(relation.op, relation.left, relation.right, ends)
-    left, right = replace(relation.left, old, new), replace(relation.right, old, new)
-    if index in symbols(new) and (left, right) != (relation.left, relation.right):
-        raise Malformed(f"{relation}: the bound name {index} would capture {text(new)[:80]}")
-    return Relation(relation.op, left, right, ends)
+    body = relation.under(relation.more)
+    if index not in symbols(old):
+        body = replace_relation(body, old, new)
+        if index in symbols(new) and body != relation.under(relation.more):
+            raise Malformed(f"{relation}: the bound name {index} would capture {text(new)[:80]}")
+    return body.under((ends, *body.binders))

@@ -13,8 +13,6 @@ from theory.kernel.lang import (
     Node,
     Relation,
     num,
-    parse,
-    parse_relation,
     relation_symbols,
     replace_relation,
     substitute,
@@ -24,10 +22,19 @@ from theory.kernel.lang import (
     text,
     walk,
 )
-from theory.kernel.logic import fresh
 from theory.kernel.proof import Library, check, require, require_defined
 from theory.kernel.rings import Frac, RationalFunctions
-from theory.kernel.sequent import Certificate, Sequent, Tally, freed, generic, is_evaluated, is_integer, released
+from theory.kernel.sequent import (
+    Certificate,
+    Sequent,
+    Tally,
+    freed,
+    fresh,
+    generic,
+    is_evaluated,
+    is_integer,
+    released,
+)
 from theory.kernel.shapes import require_number, shape_of
 
 MAX_WRITTEN = 20  # terms of a sum that are written out
@@ -45,7 +52,7 @@ def rule_induction(cert: Certificate, sequent: Sequent, library: Library, tally:
     start: dict[str, Node] = {}
     step: dict[str, Node] = {}
     goal = sequent.goal
-    nodes = {name: parse(source) for name, source in cert["states"].items()}
+    nodes = {name: sequent.world.read(source) for name, source in cert["states"].items()}
     for name, node in nodes.items():
         fresh(name, sequent)
         shape, first, following = _state(node, name, counter)
@@ -63,20 +70,20 @@ def rule_induction(cert: Certificate, sequent: Sequent, library: Library, tally:
     if any(counter in symbols(part) for side in (goal.left, goal.right) for part in walk(side) if part.op == "iterate"):
         raise Rejected(f"an iteration over {counter} is left that has no state")
     _no_power_left(goal, counter)
-    invariant = [parse_relation(source) for source in cert["invariant"]]
+    invariant = [sequent.world.read_relation(source) for source in cert["invariant"]]
     if any(relation.binder is not None for relation in invariant):
         raise Rejected("an invariant has no binder")
     for relation in invariant:
         for side in (relation.left, relation.right):
             polynomial(side)
-    here = Sequent((*always, *invariant), goal, sequent.naturals)
+    here = sequent.only((*always, *invariant)).show(goal)
     zero = {**start, counter: num(0)}
     proofs_base, proofs_step = cert["base"], cert["step"]
     if len(proofs_base) != len(invariant) or len(proofs_step) != len(invariant):
         raise Rejected("one base and one step for every part of the invariant")
     depth = cert["_depth"]
     for relation, base, onward in zip(invariant, proofs_base, proofs_step, strict=True):
-        at_zero = Sequent(always, substitute_relation(relation, zero), sequent.naturals - {counter})
+        at_zero = sequent.only(always).show(substitute_relation(relation, zero)).not_counting(counter)
         require_defined(
             [at_zero.goal.left, at_zero.goal.right], at_zero, cert.get("defined", {}), library, tally, depth
         )
@@ -212,7 +219,7 @@ def telescoped(cert: Certificate, sequent: Sequent) -> tuple[Sequent, Node, Node
     if goal.binder is not None or goal.op not in ("==", "<=", ">=") or goal.left.op != "sum":
         raise Rejected(f"{str(goal)[:120]} is not of the form sum(i, lo, hi, …) ==, <= or >= …")
     index, lo, hi, body = goal.left.args
-    name, written, potential = str(index.value), int(cert.get("written", 0)), parse(cert["of"])
+    name, written, potential = str(index.value), int(cert.get("written", 0)), sequent.world.read(cert["of"])
     for number in (body, potential):
         require_number(number)
     if not all(is_integer(end, sequent.naturals) for end in (lo, hi)):
@@ -236,7 +243,7 @@ def _tidy(node: Node) -> Node:
     """Numbers that are added one after the other are added up: roots and powers of i + 1 - 1 are those of i."""
     args = tuple(map(_tidy, node.args))
     if node.op in ("+", "-") and args[1].op == "num":
-        value = Fraction(args[1].value)  # type: ignore[arg-type]
+        value = Fraction(args[1].value)
         return later(args[0], value if node.op == "+" else -value)
     return Node(node.op, args, node.value)
 
@@ -246,9 +253,9 @@ def later(node: Node, steps: Fraction | int) -> Node:
     base, shift = node, Fraction(steps)
     if node.op in ("+", "-") and node.args[1].op == "num":
         base = node.args[0]
-        shift += Fraction(node.args[1].value) * (1 if node.op == "+" else -1)  # type: ignore[arg-type]
+        shift += Fraction(node.args[1].value) * (1 if node.op == "+" else -1)
     if base.op == "num":
-        return num(Fraction(base.value) + shift)  # type: ignore[arg-type]
+        return num(Fraction(base.value) + shift)
     if not shift:
         return base
     return Node("+" if shift > 0 else "-", (base, num(abs(shift))))

@@ -6,18 +6,20 @@ from typing import Any
 
 from flint import fmpq_mpoly
 
+from theory.kernel.citing import rule_cite_letters
 from theory.kernel.claim import Claim
+from theory.kernel.counting import opened
 from theory.kernel.errors import Rejected
 from theory.kernel.flat import OMEGA, fraction_node, pulled_out, scalars_of
+from theory.kernel.kinds import settled_relation
 from theory.kernel.lang import (
+    BINDERS,
+    FOREVER,
     Node,
     Relation,
     counting,
-    is_name,
     num,
-    parse,
-    parse_relation,
-    relation_symbols,
+    put_family_relation,
     replace_relation,
     substitute_relation,
     sym,
@@ -34,6 +36,7 @@ from theory.kernel.sequent import (
     Sequent,
     Tally,
     freed,
+    fresh,
     generic,
     is_evaluated,
     is_integer,
@@ -44,7 +47,7 @@ from theory.kernel.shapes import require_number, shape_of
 
 
 def rule_cases(cert: Certificate, sequent: Sequent, library: Library, tally: Tally) -> None:
-    pivot = parse(cert["on"])
+    pivot = sequent.world.read(cert["on"])
     require_defined([pivot], sequent, cert.get("defined", {}), library, tally, cert["_depth"])
     check(cert["nonnegative"], sequent.given(Relation(">=", pivot, num(0))), library, tally, cert["_depth"])
     op = "<" if cert.get("strict") else "<="
@@ -59,8 +62,8 @@ def _occurs(old: Node, cert: Certificate, sequent: Sequent, library: Library, ta
     sides = [sequent.goal.left, sequent.goal.right, *(s for f in sequent.facts for s in (f.left, f.right))]
     if not any(old == part for side in sides for part in walk(side)):
         raise Rejected(f"{text(old)[:120]} does not occur here")
-    bound = {str(part.args[0].value) for side in sides for part in walk(side) if part.op in ("sum", "mean", "iterate")}
-    bound |= {f.binder[0] for f in (*sequent.facts, sequent.goal) if f.binder is not None}
+    bound = {str(part.args[0].value) for side in sides for part in walk(side) if part.op in BINDERS}
+    bound |= {one[0] for f in (*sequent.facts, sequent.goal) for one in f.binders}
     if symbols(old) & bound:
         raise Rejected(f"{text(old)[:120]} uses a bound name ({', '.join(sorted(symbols(old) & bound))})")
     if not is_evaluated(old, sequent) or any(part.op == "sum" and pulled_out(part) for part in walk(old)):
@@ -69,12 +72,12 @@ def _occurs(old: Node, cert: Certificate, sequent: Sequent, library: Library, ta
 
 def _replace_everywhere(sequent: Sequent, old: Node, new: Node) -> Sequent:
     facts = tuple(replace_relation(f, old, new) for f in sequent.facts)
-    return Sequent(facts, replace_relation(sequent.goal, old, new), sequent.naturals)
+    return sequent.only(facts).show(replace_relation(sequent.goal, old, new))
 
 
 def rule_split(cert: Certificate, sequent: Sequent, library: Library, tally: Tally) -> None:
     """max(a, b): either a >= b and it is a, or b >= a and it is b; likewise min, and abs(x) = max(x, -x)."""
-    old = parse(cert["of"])
+    old = sequent.world.read(cert["of"])
     _occurs(old, cert, sequent, library, tally)
     if old.op == "abs":
         options = [old.args[0], Node("neg", (old.args[0],))]
@@ -92,7 +95,7 @@ def rule_split(cert: Certificate, sequent: Sequent, library: Library, tally: Tal
 
 
 def rule_root(cert: Certificate, sequent: Sequent, library: Library, tally: Tally) -> None:
-    old, name = parse(cert["of"]), str(cert["name"])
+    old, name = sequent.world.read(cert["of"]), str(cert["name"])
     _occurs(old, cert, sequent, library, tally)
     if old.op != "sqrt":
         raise Rejected(f"{text(old)[:120]} is not a square root")
@@ -101,14 +104,6 @@ def rule_root(cert: Certificate, sequent: Sequent, library: Library, tally: Tall
     square = Relation("==", Node("**", (root, num(2))), old.args[0])
     facts = (Relation(">=", root, num(0)), square)
     check(cert["then"], _replace_everywhere(sequent, old, root).given(*facts), library, tally, cert["_depth"])
-
-
-def fresh(name: str, sequent: Sequent) -> None:
-    if not is_name(name) or name == "Omega":
-        raise Rejected(f"{name!r} is not a name that can be given; write letters, digits and underscores")
-    used = relation_symbols(sequent.goal).union(*(relation_symbols(f) for f in sequent.facts)) | sequent.naturals
-    if name in used:
-        raise Rejected(f"the name {name} is already in use")
 
 
 def rule_solve(cert: Certificate, sequent: Sequent, library: Library, tally: Tally) -> None:
@@ -122,6 +117,8 @@ def rule_solve(cert: Certificate, sequent: Sequent, library: Library, tally: Tal
         raise Rejected(f"fact {position} ({fact}) is not an equation that can be solved for {name}")
     if name in sequent.naturals and any(name in counting(r) for r in (*sequent.facts, sequent.goal)):
         raise Rejected(f"{name} counts steps or terms here, or is an exponent or an index; it is not eliminated")
+    if name in sequent.world.sizes:
+        raise Rejected(f"{name} is the size of a matrix; it is not eliminated")
     ring, (value,), atoms = scalars_of([Node("-", (fact.left, fact.right))])
     if name not in ring.names:
         raise Rejected(f"{name} does not occur in {fact}")
@@ -141,7 +138,7 @@ def rule_solve(cert: Certificate, sequent: Sequent, library: Library, tally: Tal
     if name in sequent.naturals:
         facts += (Relation(">=", solution, num(0)),)
     goal = substitute_relation(sequent.goal, env)
-    check(cert["then"], Sequent(facts, goal, sequent.naturals - {name}), library, tally, cert["_depth"])
+    check(cert["then"], sequent.only(facts).show(goal).not_counting(name), library, tally, cert["_depth"])
 
 
 def is_plain_nonzero(node: Node, sequent: Sequent) -> bool:
@@ -172,21 +169,27 @@ def rule_both(cert: Certificate, sequent: Sequent, library: Library, tally: Tall
 
 
 def rule_have(cert: Certificate, sequent: Sequent, library: Library, tally: Tally) -> None:
-    fact = parse_relation(cert["fact"])
-    if fact.binder is None:
-        require_defined([fact.left, fact.right], sequent, cert.get("defined", {}), library, tally, cert["_depth"])
-        check(cert["proof"], sequent.show(fact), library, tally, cert["_depth"])
-    else:
-        index, lo, hi = fact.binder
-        if (lo, hi) != (OMEGA, OMEGA) and not all(is_integer(end, sequent.naturals) for end in (lo, hi)):
-            raise Rejected(f"the ends of {str(fact)[:120]} are not integers by their form")
-        fresh(index, Sequent(sequent.facts, Relation("==", num(0), num(0)), sequent.naturals))
-        inner = generic(sequent, Relation(fact.op, fact.left, fact.right), [fact.binder])
-        require_defined(
-            [inner.goal.left, inner.goal.right], inner, cert.get("defined", {}), library, tally, cert["_depth"]
-        )
-        check(cert["proof"], inner, library, tally, cert["_depth"])
+    fact = sequent.world.read_relation(cert["fact"])
+    inner = had(cert, fact, sequent)
+    require_defined([inner.goal.left, inner.goal.right], inner, cert.get("defined", {}), library, tally, cert["_depth"])
+    check(cert["proof"], inner, library, tally, cert["_depth"])
     check(cert["then"], sequent.given(fact), library, tally, cert["_depth"])
+
+
+def had(cert: Certificate, fact: Relation, sequent: Sequent) -> Sequent:
+    """What is to be shown for an intermediate fact: the fact, at a generic index if it has one.
+
+    With `open` the entries keep their indices, so that facts for every index can be used at them.
+    """
+    if fact.binder is None:
+        return sequent.show(fact)
+    if cert.get("open") or fact.more or fact.binder[2] == FOREVER:
+        return opened(sequent, fact)
+    index, lo, hi = fact.binder
+    if (lo, hi) != (OMEGA, OMEGA) and not all(is_integer(end, sequent.naturals) for end in (lo, hi)):
+        raise Rejected(f"the ends of {str(fact)[:120]} are not integers by their form")
+    fresh(index, sequent.show(Relation("==", num(0), num(0))))
+    return generic(sequent, fact.under(()), [fact.binder])
 
 
 def rule_cite(cert: Certificate, sequent: Sequent, library: Library, tally: Tally) -> None:
@@ -195,7 +198,43 @@ def rule_cite(cert: Certificate, sequent: Sequent, library: Library, tally: Tall
     claim = cited(key, library)
     if claim.letters:
         raise Rejected(f"{key} is about matrices in letters; it is not cited for numbers")
-    env = {name: parse(formula) for name, formula in cert.get("with", {}).items()}
+    if claim.kinds:
+        return rule_cite_letters(cert, sequent, claim, library, tally)
+    certs, depth = cert.get("defined", {}), cert["_depth"]
+    env, families = images(cert, claim, sequent)
+    require_defined(list(env.values()), sequent, certs, library, tally, depth)
+    proofs = cert.get("discharge", {})
+    for position, given in enumerate(claim.hypotheses):
+        hypothesis = instance_of(given, env, families)
+        if hypothesis in sequent.facts:
+            continue
+        proof = proofs.get(str(position), {"kind": "positive"})
+        if hypothesis.binder is not None and (str(position) not in proofs or hypothesis.binder[1] == OMEGA):
+            raise Rejected(f"{key}: the hypothesis {hypothesis} is not among the facts")
+        here = opened(sequent, hypothesis)
+        require_defined([here.goal.left, here.goal.right], here, certs, library, tally, depth)
+        check(proof, here, library, tally, depth)
+    if key not in LAWS:
+        tally.cited.add(key)
+    facts = [instance_of(goal, env, families) for goal in claim.goals]
+    if families:
+        require_defined([s for fact in facts for s in (fact.left, fact.right)], sequent, certs, library, tally, depth)
+    return check(cert["then"], sequent.given(*facts), library, tally, depth)
+
+
+Images = dict[str, Node]
+Formulas = dict[str, tuple[tuple[str, ...], Node]]  # families: the names of the indices, and the entry in them
+
+
+def images(cert: Certificate, claim: Claim, sequent: Sequent) -> tuple[Images, Formulas]:
+    """What is put in for the names of the claim: numbers for numbers, families or formulas of an index for families."""
+    key = claim.id
+    env = {str(name): sequent.world.read(formula) for name, formula in cert.get("with", {}).items()}
+    families = {
+        str(name): (tuple(map(str, one["at"])), sequent.world.read(one["is"])) for name, one in _formulas(cert).items()
+    }
+    if set(env) & set(families):
+        raise Rejected(f"{key}: {', '.join(sorted(set(env) & set(families)))} is given twice")
     for name, image in env.items():
         if name in claim.families:
             if image.op not in ("sym", "list"):
@@ -204,26 +243,35 @@ def rule_cite(cert: Certificate, sequent: Sequent, library: Library, tally: Tall
                 raise Rejected(f"{key}: {name} has {claim.families[name]} index(es), not so {text(image)[:80]}")
         else:
             require_number(image)
+    for name, (indices, body) in families.items():
+        if claim.families.get(name) != len(indices) or len(set(indices)) != len(indices):
+            raise Rejected(f"{key}: {name} is not a family of {len(indices)} different indices")
+        require_number(body)
     for name in claim.naturals:
         image = env.get(name, sym(name))
         if not is_natural(image, sequent.naturals):
             raise Rejected(f"{key}: {name} must be a natural number, not {text(image)}")
-    require_defined(list(env.values()), sequent, cert.get("defined", {}), library, tally, cert["_depth"])
-    hypotheses = [substitute_relation(h, env) for h in claim.hypotheses]
-    proofs = cert.get("discharge", {})
-    for position, hypothesis in enumerate(hypotheses):
-        if hypothesis in sequent.facts:
-            continue
-        proof = proofs.get(str(position), {"kind": "positive"})
-        if hypothesis.binder is not None:
-            raise Rejected(f"{key}: the hypothesis {hypothesis} is not among the facts")
-        sides = [hypothesis.left, hypothesis.right]
-        require_defined(sides, sequent, cert.get("defined", {}), library, tally, cert["_depth"])
-        check(proof, sequent.show(hypothesis), library, tally, cert["_depth"])
-    if key not in LAWS:
-        tally.cited.add(key)
-    facts = [substitute_relation(goal, env) for goal in claim.goals]
-    check(cert["then"], sequent.given(*facts), library, tally, cert["_depth"])
+    return env, families
+
+
+def _formulas(cert: Certificate) -> dict[str, Any]:
+    return dict(cert.get("families", {}))
+
+
+def instance_of(relation: Relation, env: Images, families: Formulas) -> Relation:
+    """All at once: what is put in for one name is not touched by what is put in for another."""
+    marked = {name: f"{name}'" for name in families}
+    for name, mark in marked.items():
+        relation = _renamed(relation, name, mark)
+    relation = substitute_relation(relation, env)
+    for name, (indices, body) in families.items():
+        relation = put_family_relation(relation, marked[name], indices, body)
+    return settled_relation(relation)
+
+
+def _renamed(relation: Relation, name: str, mark: str) -> Relation:
+    """The family under a name that nobody can write."""
+    return substitute_relation(relation, {name: sym(mark)})
 
 
 def cited(key: str, library: Library) -> Claim:

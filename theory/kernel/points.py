@@ -10,8 +10,9 @@ import flint
 
 from theory.kernel.claim import Claim
 from theory.kernel.errors import Malformed, Missing, Rejected, Undecidable, Undefined
-from theory.kernel.evaluate import Mat, evaluate
+from theory.kernel.evaluate import Family, Mat, evaluate
 from theory.kernel.flat import OMEGA
+from theory.kernel.instances import is_nonnegative, typed_environment, weights_of
 from theory.kernel.lang import Node, Relation
 from theory.kernel.rings import Balls, Exact, Inexact, to_fmpq
 
@@ -22,16 +23,18 @@ MAX_RANGE = 100_000
 def environment(values: Mapping[str, Any], claim: Claim) -> dict[str, Any]:
     """The point as ring elements; naturals must be natural numbers, and every free name needs a value."""
     env = {name: _element(name, value) for name, value in values.items()}
+    if claim.kinds:
+        return typed_environment(env, claim)
     letters = {name for name, _ in claim.letters}
     missing = [name for name in claim.variables if name not in env and name not in letters]
     if missing:
         raise Rejected(f"{claim.id}: the point gives no value for {', '.join(missing)}")
     for name in claim.naturals:
         value = env.get(name)
-        if value is not None and (isinstance(value, Mat) or value.q != 1 or value < 0):
+        if value is not None and (isinstance(value, (Mat, Family)) or value.q != 1 or value < 0):
             raise Rejected(f"{claim.id}: {name} = {value} is not a natural number")
     for name in sorted(claim.numbers):
-        if isinstance(env.get(name), Mat):
+        if isinstance(env.get(name), (Mat, Family)):
             raise Rejected(f"{claim.id}: {name} is a number in this claim; for a matrix of any size make it a letter")
     for name, count in claim.families.items() if not claim.letters else ():
         if name in values and not _is_deep(values[name], count):
@@ -42,11 +45,14 @@ def environment(values: Mapping[str, Any], claim: Claim) -> dict[str, Any]:
 def _is_deep(value: Any, count: int) -> bool:
     """A list of lists of … of numbers, everywhere so deep."""
     if count == 0:
-        return not isinstance(value, list)
-    return isinstance(value, list) and all(_is_deep(item, count - 1) for item in value)
+        return not isinstance(value, (list, dict))
+    items = value.values() if isinstance(value, dict) else value
+    return isinstance(value, (list, dict)) and all(_is_deep(item, count - 1) for item in items)
 
 
 def _element(name: str, value: Any) -> Any:
+    if isinstance(value, dict):
+        return Family({_index(name, key): _element(name, item) for key, item in value.items()})
     if isinstance(value, list):
         items = [_element(name, item) for item in value]
         if not items:
@@ -62,6 +68,12 @@ def _element(name: str, value: Any) -> Any:
         raise Malformed(f"{name} = {value!r} is not a rational number; write it as '1/3'") from None
 
 
+def _index(name: str, key: Any) -> int:
+    if not isinstance(key, str) or not key.removeprefix("-").isdecimal() or str(int(key)) != key:
+        raise Malformed(f"{name}: {key!r} is not an index; write integers such as '0'")
+    return int(key)
+
+
 def holds(relation: Relation, env: Mapping[str, Any]) -> bool:
     """Decide a relation at a point. Raises `Undefined` where it has no value or cannot be decided."""
     if relation.binder is not None:
@@ -70,16 +82,20 @@ def holds(relation: Relation, env: Mapping[str, Any]) -> bool:
         left, right = (evaluate(side, env, Exact()) for side in (relation.left, relation.right))
     except Inexact:
         return _holds_in_balls(relation, env)
-    if isinstance(left, Mat) or isinstance(right, Mat):
+    if isinstance(left, Mat) or isinstance(right, Mat) or relation.op == "<<":
         return _matrices(relation, left, right)
     return _compare(relation.op, left - right)
 
 
 def _compare(op: str, gap: Any) -> bool:
-    return bool({"<=": gap <= 0, "<": gap < 0, ">=": gap >= 0, ">": gap > 0, "==": gap == 0, "!=": gap != 0}[op])
+    return bool(
+        {"<=": gap <= 0, "<<": gap <= 0, "<": gap < 0, ">=": gap >= 0, ">": gap > 0, "==": gap == 0, "!=": gap != 0}[op]
+    )
 
 
 def _matrices(relation: Relation, left: Any, right: Any) -> bool:
+    if relation.op == "<<":
+        return is_nonnegative(left, right)
     if relation.op not in ("==", "!=") or not (isinstance(left, Mat) and isinstance(right, Mat)):
         raise Malformed(f"{relation}: matrices are compared with == or !=")
     same = left.shape == right.shape and left.rows == right.rows
@@ -89,8 +105,9 @@ def _matrices(relation: Relation, left: Any, right: Any) -> bool:
 def _holds_for_all(relation: Relation, env: Mapping[str, Any]) -> bool:
     assert relation.binder is not None
     index, lo, hi = relation.binder
-    first, last = range_of(lo, hi, index, env)
-    bare = Relation(relation.op, relation.left, relation.right)
+    points = len(weights_of(str(lo.value), env).rows) if lo.op == "domain" else None
+    first, last = (1, points) if points is not None else range_of(lo, hi, index, env)
+    bare = relation.under(relation.more)
     return all(holds(bare, {**env, index: to_fmpq(i)}) for i in range(first, last + 1))
 
 
@@ -110,7 +127,9 @@ def range_of(lo: Node, hi: Node, index: str, env: Mapping[str, Any]) -> tuple[in
 
 
 def to_balls(value: Any) -> Any:
-    return value.map(flint.arb) if isinstance(value, Mat) else flint.arb(value)
+    if hasattr(value, "anew"):
+        return value.anew(to_balls)
+    return value.map(flint.arb) if isinstance(value, (Mat, Family)) else flint.arb(value)
 
 
 def _holds_in_balls(relation: Relation, env: Mapping[str, Any]) -> bool:

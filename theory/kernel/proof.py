@@ -14,7 +14,6 @@ if TYPE_CHECKING:
 
 Library = Mapping[str, "Claim"]
 Rule = Callable[[Certificate, Sequent, Library, Tally], None]
-RULES: dict[str, Rule] = {}  # filled by theory.kernel.rules, which lists them all
 MAX_DEPTH = 200
 MALFORMED = (
     LookupError,
@@ -28,14 +27,17 @@ MALFORMED = (
 
 def check(cert: Certificate, sequent: Sequent, library: Library, tally: Tally, depth: int = 0) -> None:
     """Accept the certificate as a proof of the sequent, or raise `Rejected`."""
-    if not isinstance(cert, dict) or cert.get("kind") not in RULES:
+    from theory.kernel.rules import RULES
+
+    table = RULES if tally.table is None else tally.table
+    if not isinstance(cert, dict) or cert.get("kind") not in table:
         kind = cert.get("kind") if isinstance(cert, dict) else cert
-        raise Rejected(f"unknown certificate kind {kind!r}; the kernel knows {', '.join(RULES)}")
+        raise Rejected(f"unknown certificate kind {kind!r}; the kernel knows {', '.join(table)}")
     if depth > MAX_DEPTH:
         raise Rejected(f"the proof is nested deeper than {MAX_DEPTH}")
     tally.rules.add(cert["kind"])
     try:
-        RULES[cert["kind"]]({**cert, "_depth": depth + 1}, sequent, library, tally)
+        table[cert["kind"]]({**cert, "_depth": depth + 1}, sequent, library, tally)
     except Rejected:
         raise
     except KernelError as error:

@@ -14,16 +14,24 @@ cite         an instance of another claim
 induction    an invariant of an iteration
 termwise     a sum or a mean is monotone (this lifts a claim from one eigenvalue to every dimension)
 telescope    a sum is compared with the difference of a function at its ends, since each term is
+instance     a fact for every index, used at one of them
+induct       over a natural number, from any start, with all earlier cases as facts
+unroll       the first or the last term of a sum, a product or an iteration, apart
+order        matrices of every size, traces and means: right - left is a sum of nonnegative parts
+expand       numbers made of letters (scalar products, traces, means) are multiplied out
 words        a matrix identity, in noncommuting letters
 quorum       two SMT solvers agree (attested, not re-checked here)
 """
 
 from __future__ import annotations
 
-from theory.kernel import algebra, lifting, logic
-from theory.kernel.proof import RULES, Library, Rule, check, require_defined
+from collections.abc import Mapping
+from types import MappingProxyType
 
-RULES |= {
+from theory.kernel import algebra, counting, lifting, logic, orders
+from theory.kernel.proof import Library, Rule, check, require_defined
+
+_TABLE: dict[str, Rule] = {
     "identity": algebra.rule_identity,
     "cone": algebra.rule_cone,
     "positive": algebra.rule_positive,
@@ -41,6 +49,12 @@ RULES |= {
     "induction": lifting.rule_induction,
     "termwise": lifting.rule_termwise,
     "telescope": lifting.rule_telescope,
+    "instance": counting.rule_instance,
+    "induct": counting.rule_induct,
+    "unroll": counting.rule_unroll,
+    "order": orders.rule_order,
+    "expand": orders.rule_expand,
 }
+RULES: Mapping[str, Rule] = MappingProxyType(_TABLE)
 
 __all__ = ["RULES", "Library", "Rule", "check", "require_defined"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import lru_cache
@@ -13,9 +13,28 @@ from flint import fmpq, fmpq_mpoly
 from theory.kernel.errors import KernelError, Rejected
 from theory.kernel.evaluate import Mat, evaluate
 from theory.kernel.flat import OMEGA, Atoms, difference, fractions_of, pulled_out
-from theory.kernel.lang import BINDERS, Node, Relation, num, substitute, sym, symbols, text, walk
+from theory.kernel.kinds import NUMBER, World, has_letters, size_of
+from theory.kernel.lang import (
+    BINDERS,
+    FOREVER,
+    RESERVED,
+    Node,
+    Relation,
+    is_name,
+    num,
+    relation_symbols,
+    replace_relation,
+    substitute,
+    substitute_relation,
+    sym,
+    symbols,
+    text,
+    walk,
+)
 from theory.kernel.rings import Frac, RationalFunctions
-from theory.kernel.shapes import shape_of
+from theory.kernel.shapes import is_number, shape_of
+
+NOTHING = World()
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,12 +45,25 @@ class Sequent:
     goal: Relation
     naturals: frozenset[str] = frozenset()
     letters: tuple[tuple[str, str], ...] = ()
+    world: World = field(default=NOTHING, compare=False)
 
     def given(self, *facts: Relation) -> Sequent:
         return replace(self, facts=(*self.facts, *facts))
 
     def show(self, goal: Relation) -> Sequent:
         return replace(self, goal=goal)
+
+    def only(self, facts: tuple[Relation, ...]) -> Sequent:
+        return replace(self, facts=facts)
+
+    def counting(self, *names: str) -> Sequent:
+        return replace(self, naturals=self.naturals.union(names))
+
+    def not_counting(self, *names: str) -> Sequent:
+        return replace(self, naturals=self.naturals.difference(names))
+
+    def sampling(self, name: str, space: str) -> Sequent:
+        return replace(self, world=self.world.with_samples({name: space}))
 
     def every_fact(self) -> list[Relation]:
         return [*self.facts, *(Relation(">=", sym(name), num(0)) for name in sorted(self.naturals))]
@@ -45,6 +77,7 @@ class Tally:
     attested: list[str] = field(default_factory=list)
     boxes: list[str] = field(default_factory=list)
     rules: set[str] = field(default_factory=set)
+    table: Mapping[str, Any] | None = None  # of a prover that fills leaves; the kernel judges with its own
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +157,7 @@ def _signs(facts: tuple[Relation, ...], names: tuple[str, ...]) -> Signs:
     ring = RationalFunctions(names)
     env = ring.env()
     for fact in facts:
-        if fact.binder is not None or fact.op == "==":
+        if fact.binder is not None or fact.op in ("==", "<<") or not is_number(fact.left):
             continue
         flat, is_strict = _flat_difference(fact)
         if not symbols(flat) <= set(names):
@@ -166,43 +199,46 @@ def sign_of(value: Frac, known: Signs) -> int | None:
 
 def instantiate(facts: Iterable[Relation], index: str, lo: Node, hi: Node) -> list[Relation]:
     """The facts that hold at a generic index of the range: `forall` facts over the same range lose their binder."""
-    from theory.kernel.lang import substitute_relation
-
     result = []
     for fact in facts:
         if fact.binder is None:
             result.append(fact)
         elif fact.binder[1] == lo and fact.binder[2] == hi:
-            bare = Relation(fact.op, fact.left, fact.right)
+            bare = fact.under(fact.more)
             result.append(substitute_relation(bare, {fact.binder[0]: sym(index)}))
     return result
 
 
 def generic(sequent: Sequent, goal: Relation, binders: Iterable[tuple[str, Node, Node]]) -> Sequent:
     """The sequent at a generic index of each range: `lam[i]` becomes the plain name `lam_i`."""
-    from theory.kernel.lang import relation_symbols, replace_relation
-
     facts, naturals = list(sequent.facts), sequent.naturals
     outer: frozenset[str] = frozenset()
     for index, lo, hi in binders:
         known = frozenset().union(*(relation_symbols(f) for f in facts)) | naturals | symbols(lo) | symbols(hi)
-        if index in known | outer:
+        if index in known | outer | sequent.world.parameters:
             raise Rejected(f"the bound name {index} also stands for a number of the hypotheses; rename one of them")
         outer |= {index}
         facts = instantiate(facts, index, lo, hi)
-        if lo != OMEGA:
-            facts += [Relation(">=", sym(index), lo), Relation("<=", sym(index), hi)]
+        facts += ends_of(index, lo, hi)
         if is_natural(lo, naturals):
             naturals = naturals | {index}
         relations = [*facts, goal]
-        used = frozenset().union(*(relation_symbols(r) for r in relations)) | sequent.naturals
+        used = frozenset().union(*(relation_symbols(r) for r in relations)) | sequent.naturals | sequent.world.names
         for node in sorted({n for r in relations if r.binder is None for n in _entries(r, index)}, key=text):
             name = f"{node.args[0].value}_{index}"
             if name in used:
                 raise Rejected(f"the name {name} is in use, so {text(node)} cannot be called so; rename it")
             relations = [r if r.binder else replace_relation(r, node, sym(name)) for r in relations]
         *facts, goal = relations
-    return Sequent(tuple(facts), goal, naturals)
+    return replace(sequent, facts=tuple(facts), goal=goal, naturals=naturals)
+
+
+def ends_of(index: str, lo: Node, hi: Node) -> list[Relation]:
+    """What is known of a generic index of a range."""
+    if lo == OMEGA or lo.op == "domain":
+        return []
+    last = [] if hi == FOREVER else [Relation("<=", sym(index), hi)]
+    return [Relation(">=", sym(index), lo), *last]
 
 
 def _entries(relation: Relation, index: str) -> Iterator[Node]:
@@ -229,10 +265,18 @@ def _unbound_parts(node: Node) -> Iterator[Node]:
         yield from _unbound_parts(arg)
 
 
+def fresh(name: str, sequent: Sequent) -> None:
+    if not is_name(name) or name in RESERVED:
+        raise Rejected(f"{name!r} is not a name that can be given; write letters, digits and underscores")
+    used = relation_symbols(sequent.goal).union(*(relation_symbols(f) for f in sequent.facts)) | sequent.naturals
+    if name in used | sequent.world.names:
+        raise Rejected(f"the name {name} is already in use")
+
+
 def is_natural(node: Node, naturals: frozenset[str]) -> bool:
     """0, 1, 2, … by its form: natural names and numbers, added and multiplied."""
     if node.op == "num":
-        value = Fraction(node.value)  # type: ignore[arg-type]
+        value = Fraction(node.value)
         return value >= 0 and value.denominator == 1
     if node.op == "sym":
         return node.value in naturals
@@ -241,13 +285,13 @@ def is_natural(node: Node, naturals: frozenset[str]) -> bool:
 
 def is_integer(node: Node, naturals: frozenset[str]) -> bool:
     if node.op == "num":
-        return Fraction(node.value).denominator == 1  # type: ignore[arg-type]
+        return Fraction(node.value).denominator == 1
     if node.op == "sym":
         return node.value in naturals
     return node.op in ("+", "-", "*", "neg") and all(is_integer(arg, naturals) for arg in node.args)
 
 
-PARTIAL = ("sqrt", "log", "abs", "min", "max", "exp", "sin", "cos", "iterate", "index", "**", "sum", "mean")
+PARTIAL = ("sqrt", "log", "abs", "min", "max", "exp", "sin", "cos", "iterate", "index", "**", "sum", "prod", "mean")
 Binders = tuple[tuple[str, Node, Node], ...]  # names and ranges, the outermost first
 FORMAL = ("natural", "integer", "entry")  # obligations that are met by the form of the formula or not at all
 
@@ -280,7 +324,7 @@ class Obligation:
 def obligations(node: Node, binders: Binders = ()) -> Iterator[Obligation]:
     if node.op == "/":
         yield from (Obligation("nonzero", factor, binders) for factor in _factors(node.args[1]))
-    if node.op == "**" and node.args[1].op == "num" and node.args[1].value < 0:  # type: ignore[operator]
+    if node.op == "**" and node.args[1].op == "num" and node.args[1].value < 0:
         yield from (Obligation("nonzero", factor, binders) for factor in _factors(node.args[0]))
     if node.op == "**" and node.args[1].op != "num":
         yield Obligation("natural", node.args[1], binders)
@@ -290,9 +334,16 @@ def obligations(node: Node, binders: Binders = ()) -> Iterator[Obligation]:
         yield Obligation("entry", node, binders)
     if node.op == "iterate":
         yield Obligation("natural", node.args[1], binders)
-    if node.op == "sum":
+    if node.op in ("sum", "prod"):
         yield Obligation("integer", node.args[1], binders)
         yield Obligation("integer", node.args[2], binders)
+    if node.op == "letter":
+        counted = zip(node.args, node.value.indices, strict=True)
+        yield from (Obligation("integer", one, binders) for one, kind in counted if kind == "nat")
+    if node.op in ("I", "O") or (node.op == "inv" and has_letters(node) and size_of(node) != NUMBER):
+        if node.op == "inv":  # of a letter that is declared pd, at an index that it has
+            yield from obligations(node.args[0], binders)
+        return  # sizes are natural numbers
     if node.op in ("inv", "sqrt", "log"):
         kind = {"inv": "invertible", "sqrt": "nonnegative", "log": "positive"}[node.op]
         yield Obligation(kind, node.args[0], binders)
@@ -311,7 +362,7 @@ def _parts_within(node: Node, binders: Binders) -> Iterator[tuple[Node, Binders]
     if node.op == "iterate":
         yield _of_any_state(node), binders
     else:
-        lo, hi = (node.args[1], node.args[2]) if node.op == "sum" else (OMEGA, OMEGA)
+        lo, hi = (OMEGA, OMEGA) if node.op == "mean" else (node.args[1], node.args[2])
         yield node.args[-1], (*binders, (str(node.args[0].value), lo, hi))
 
 
@@ -325,7 +376,7 @@ def _is_inside(node: Node) -> bool:
     sizes = [len(base.args), *([len(base.args[0].args)] if base.args[0].op == "list" else [])]
     if len(at) > len(sizes) or any(i.op != "num" for i in at):
         return False
-    return all(is_natural(i, frozenset()) and 1 <= int(i.value) <= n for i, n in zip(at, sizes, strict=False))  # type: ignore[arg-type]
+    return all(is_natural(i, frozenset()) and 1 <= int(i.value) <= n for i, n in zip(at, sizes, strict=False))
 
 
 def _of_any_state(node: Node) -> Node:

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 
 from theory.kernel.errors import Malformed
+from theory.kernel.kinds import NUMBER, has_letters, size_of
 from theory.kernel.lang import Node, Relation, text
 
 Shape = tuple[int, int] | None  # None is a number
@@ -25,8 +26,12 @@ def shape_of(node: Node, bound: Mapping[str, Shape] = NUMBERS) -> Shape:
             return bound.get(str(node.value))
         case "index":
             return _entry(node, bound)
-        case "sum" | "mean" | "iterate":
+        case "sum" | "prod" | "mean" | "iterate":
             return _below_binder(node, bound)
+        case "call":
+            raise Malformed(f"{text(node)[:160]}: {node.value} is not defined; define it with `where`")
+        case "letter" | "I" | "O":
+            return None if size_of(node) == NUMBER else _mixed(node)
     inner = [shape_of(arg, bound) for arg in node.args]
     match node.op:
         case "list":
@@ -67,6 +72,10 @@ def shape_of(node: Node, bound: Mapping[str, Shape] = NUMBERS) -> Shape:
     raise Malformed(f"{text(node)[:160]}: numbers and matrices do not fit together here")
 
 
+def _mixed(node: Node) -> Shape:
+    raise Malformed(f"{text(node)[:160]} is a matrix of any size; it does not stand among numbers")
+
+
 def _entry(node: Node, bound: Mapping[str, Shape]) -> Shape:
     base, *at = node.args
     if any(shape_of(i, bound) is not None for i in at):
@@ -90,23 +99,31 @@ def _below_binder(node: Node, bound: Mapping[str, Shape]) -> Shape:
     result = shape_of(body, {**bound, str(name.value): state})
     if node.op == "iterate" and result != state:
         raise Malformed(f"{text(node)[:160]}: a step changes the shape of the state")
-    if node.op == "sum" and result is not None:
+    if node.op in ("sum", "prod") and result is not None:
         raise Malformed(f"{text(node)[:160]}: a sum of matrices is taken entry by entry, for it may be empty")
     return result
 
 
 @lru_cache(maxsize=50_000)
 def require_number(node: Node) -> None:
+    if has_letters(node):
+        if size_of(node) != NUMBER:
+            raise Malformed(f"{text(node)[:160]} is a matrix, and a number is needed")
+        return
     if shape_of(node) is not None:
         raise Malformed(f"{text(node)[:160]} is a matrix, and a number is needed")
 
 
+def is_number(node: Node) -> bool:
+    return not has_letters(node) or size_of(node) == NUMBER
+
+
 def check_shapes(relation: Relation) -> None:
     """Both sides are numbers, or matrices of one shape that are compared with == or !=."""
-    bound = NUMBERS if relation.binder is None else {relation.binder[0]: None}
+    bound = {name: None for name, _, _ in relation.binders}
     left, right = shape_of(relation.left, bound), shape_of(relation.right, bound)
     if left != right or (left is not None and relation.op not in ("==", "!=")):
         raise Malformed(f"{str(relation)[:200]}: the two sides cannot be compared")
-    if relation.binder is not None:
-        for end in relation.binder[1:]:
-            require_number(end)
+    for _, lo, hi in relation.binders:
+        require_number(lo)
+        require_number(hi)

@@ -9,9 +9,9 @@ from typing import Any
 
 from theory.kernel import SCHEMA, Claim
 from theory.kernel.errors import Rejected
-from theory.kernel.judge import check_certificate
+from theory.kernel.judge import check_certificate, sequent_of
 from theory.kernel.rules import Library
-from theory.kernel.sequent import Certificate, Sequent
+from theory.kernel.sequent import Certificate
 from theory.provers.effort import Effort, hard, normal, quick
 from theory.provers.search import search
 from theory.provers.skeletons import Filler
@@ -43,7 +43,7 @@ def proposed(claim: Claim, library: Library, effort: Effort | None = None, plan:
     defined: dict[str, Certificate] = {}
     letters = dict(claim.letters)
     for goal, tactic in zip(claim.goals, tactics, strict=True):
-        sequent = Sequent(claim.hypotheses, goal, frozenset(claim.naturals))
+        sequent = sequent_of(claim, goal)
         if letters:
             goals.append({"kind": "words", "letters": letters})
             continue

@@ -9,11 +9,22 @@ from theory.kernel import Claim
 from theory.kernel.errors import KernelError
 from theory.kernel.evaluate import Mat
 from theory.kernel.flat import Atoms, difference, fractions_of, polynomial_node, scalars_of
+from theory.kernel.kinds import has_letters
 from theory.kernel.lang import Node, Relation, num, replace_relation, sym, symbols, text, walk
 from theory.kernel.rings import to_fraction
 from theory.kernel.rules import RULES, Library, check
 from theory.kernel.sequent import Certificate, Sequent, Tally
-from theory.provers import inductions, slacks, squares, sums, transcendental
+from theory.provers import (
+    arithmetic,
+    exponentials,
+    inductions,
+    letters,
+    sequences,
+    slacks,
+    squares,
+    sums,
+    transcendental,
+)
 from theory.provers.effort import Effort
 from theory.provers.rewriting import new_names, parts
 from theory.provers.skeletons import Filler, Search
@@ -27,6 +38,8 @@ def search(sequent: Sequent, effort: Effort, library: Library | None = None) -> 
     """Try everything, cheap kinds first. The result has been checked."""
     if sequent.goal.binder is not None or not effort.fuel.burn():
         return None
+    if has_letters(sequent.goal.left) or has_letters(sequent.goal.right):
+        return letters.find(sequent, effort, search)
     for attempt in ATTEMPTS:
         cert = attempt(sequent, effort)
         if cert is not None and _accepted(cert, sequent):
@@ -77,7 +90,20 @@ def _structural(find: Callable[[Sequent, Effort, Search], Certificate | None]) -
 
 _by_induction = _structural(inductions.find)
 _by_squares = _structural(squares.find)
+_by_sequences = _structural(sequences.find)
+_by_more_laws = _structural(exponentials.find)
+
+
+def _sequences_first(sequent: Sequent, effort: Effort) -> Certificate | None:
+    """Entries at given places, products, recursions: nothing else here knows what to do with them."""
+    return _by_sequences(sequent, effort) if not effort.depth and sequences.is_likely(sequent) else None
+
+
 _by_laws = _structural(transcendental.find)
+
+
+def _sequences_last(sequent: Sequent, effort: Effort) -> Certificate | None:
+    return _by_sequences(sequent, effort) if not effort.depth and not sequences.is_likely(sequent) else None
 
 
 def _is_unknown(sequent: Sequent) -> bool:
@@ -87,7 +113,9 @@ def _is_unknown(sequent: Sequent) -> bool:
 
 
 def _unknown_first(sequent: Sequent, effort: Effort) -> Certificate | None:
-    return _by_laws(sequent, effort) or _by_induction(sequent, effort) if _is_unknown(sequent) else None
+    if not _is_unknown(sequent):
+        return None
+    return _by_more_laws(sequent, effort) or _by_laws(sequent, effort) or _by_induction(sequent, effort)
 
 
 def _with_room(sequent: Sequent, effort: Effort) -> Certificate | None:
@@ -118,10 +146,20 @@ def _by_both(sequent: Sequent, effort: Effort) -> Certificate | None:
     for op in ("<=", ">="):
         one = sequent.show(Relation(op, sequent.goal.left, sequent.goal.right))
         cert = next((c for c in (_trivial(one, effort), slacks.find(one)) if c is not None and _accepted(c, one)), None)
+        if cert is None and not effort.depth and effort.heavy and _has_order(sequent):
+            cert = arithmetic.close(one)
         if cert is None:
             return None
         found[op] = cert
     return found
+
+
+def _has_order(sequent: Sequent) -> bool:
+    """Inequalities between few numbers, or maxima: an equation may follow from both sides."""
+    plain = all(f.binder is None for f in sequent.facts) and len(sequent.facts) <= 4
+    return plain and (
+        any(f.op != "!=" for f in sequent.facts) or any(p.op in ("max", "min") for p in parts(sequent.goal))
+    )
 
 
 def _eliminate(sequent: Sequent, effort: Effort) -> Certificate | None:
@@ -165,7 +203,7 @@ def _split(sequent: Sequent, effort: Effort) -> Certificate | None:
 
 def _replaced(sequent: Sequent, old: Node, new: Node) -> Sequent:
     facts = tuple(replace_relation(f, old, new) for f in sequent.facts)
-    return Sequent(facts, replace_relation(sequent.goal, old, new), sequent.naturals)
+    return sequent.only(facts).show(replace_relation(sequent.goal, old, new))
 
 
 def _root(sequent: Sequent, effort: Effort) -> Certificate | None:
@@ -233,17 +271,10 @@ def _after_solving(cert: Certificate, sequent: Sequent) -> Sequent | None:
     def capture(inner_cert: Certificate, inner: Sequent, library: Mapping[str, Claim], tally: Tally) -> None:
         seen.append(inner)
 
-    outer = RULES.get("auto")
-    RULES["auto"] = capture
     try:
-        check({**cert, "then": {"kind": "auto"}}, sequent, {}, Tally())
+        check({**cert, "then": {"kind": "auto"}}, sequent, {}, Tally(table={**RULES, "auto": capture}))
     except KernelError:
         return None
-    finally:
-        if outer is None:
-            del RULES["auto"]
-        else:
-            RULES["auto"] = outer
     return seen[0] if seen else None
 
 
@@ -312,6 +343,7 @@ def _by_cases(sequent: Sequent, effort: Effort) -> Certificate | None:
 ATTEMPTS: tuple[Finder, ...] = (
     _trivial,
     _by_identity,
+    _sequences_first,
     _by_sums,
     _by_both,
     _eliminate,
@@ -320,5 +352,6 @@ ATTEMPTS: tuple[Finder, ...] = (
     _by_induction,
     _by_squares,
     _by_laws,
+    _sequences_last,
     _with_room,
 )

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from theory.kernel.counting import induction_parts, opened
 from theory.kernel.errors import KernelError, Rejected
-from theory.kernel.lang import Node, Relation, num, parse, parse_relation, substitute_relation
-from theory.kernel.lifting import rule_telescope, telescoped
-from theory.kernel.logic import cited, rule_cite, rule_have
-from theory.kernel.rules import RULES, Library, check
+from theory.kernel.lang import Node, Relation, num, relation_symbols
+from theory.kernel.lifting import telescoped
+from theory.kernel.logic import cited, had, images, instance_of
+from theory.kernel.rules import RULES, Library, Rule, check
 from theory.kernel.sequent import Certificate, Sequent, Tally, generic, is_plain, obligations
 from theory.provers.effort import Effort
+from theory.provers.names import NOTE, PLACE, Names
 
 Search = Callable[[Sequent, Effort, Library], Certificate | None]
 
@@ -32,8 +33,7 @@ class Filler:
             return self._auto(tactic, sequent)
         working = json.loads(json.dumps(tactic))  # a copy in which no two leaves share a slot
         _prepare(working)
-        with self._leaves_are_proved():
-            check(working, sequent, self.library, Tally())
+        check(working, sequent, self.library, Tally(table=self._table()))
         filled: Certificate = _strip(working)
         return filled
 
@@ -55,8 +55,7 @@ class Filler:
         )
         found = self.search(sequent, own, self.library)
         if found is None:
-            facts = "\n    ".join(str(f) for f in sequent.every_fact())
-            raise Rejected(f"no prover shows\n    {sequent.goal}\n  from\n    {facts}")
+            raise Rejected(unproved(sequent))
         return found
 
     def definedness(self, nodes: list[Node], sequent: Sequent) -> dict[str, Certificate]:
@@ -86,44 +85,41 @@ class Filler:
                     return {"side": side, "proof": proof}
         return None
 
-    @contextmanager
-    def _leaves_are_proved(self) -> Iterator[None]:
-        """While a skeleton is filled, the rule table has one more kind. `judge` never runs inside."""
+    def _table(self) -> Mapping[str, Rule]:
+        """The kernel's rules with one more kind, for the filling of leaves. `judge` never sees this table."""
         fillers: Mapping[str, Callable[[Certificate, Sequent], None]] = {
             "cite": self._fill_cite,
             "have": self._fill_have,
             "telescope": self._fill_telescope,
+            "induct": self._fill_induct,
+            "unroll": self._fill_unroll,
         }
-        own = {"cite": rule_cite, "have": rule_have, "telescope": rule_telescope}
 
         def auto(cert: Certificate, sequent: Sequent, library: Library, tally: Tally) -> None:
             if not cert["slot"]:
                 cert["slot"].update(self._auto(cert, sequent))
             check(dict(cert["slot"]), sequent, self.library, tally, cert["_depth"])
 
-        def filled(kind: str) -> Callable[[Certificate, Sequent, Library, Tally], None]:
+        def filled(kind: str) -> Rule:
             def rule(cert: Certificate, sequent: Sequent, library: Library, tally: Tally) -> None:
-                fillers[kind](cert, sequent)
-                own[kind](cert, sequent, library, tally)
+                cert = names.told(cert, sequent)
+                if kind in fillers:
+                    fillers[kind](cert, sequent)
+                RULES[kind](cert, sequent, library, tally)
 
             return rule
 
-        outer = {kind: RULES.get(kind) for kind in ("auto", *fillers)}
-        RULES.update({"auto": auto, **{kind: filled(kind) for kind in fillers}})
-        try:
-            yield
-        finally:
-            for kind, rule in outer.items():
-                if rule is None:
-                    del RULES[kind]
-                else:
-                    RULES[kind] = rule
+        names = Names()
+        return {
+            **RULES,
+            "auto": auto,
+            NOTE: names.rule,
+            **{kind: filled(kind) for kind in (*fillers, "instance", "order")},
+        }
 
     def _fill_have(self, cert: Certificate, sequent: Sequent) -> None:
-        fact = parse_relation(cert["fact"])
-        inner = sequent.show(Relation(fact.op, fact.left, fact.right))
-        if fact.binder is not None:
-            inner = generic(sequent, inner.goal, [fact.binder])
+        fact = sequent.world.read_relation(cert["fact"])
+        inner = had(cert, fact, sequent)
         cert["defined"].update(self.definedness([inner.goal.left, inner.goal.right], inner))
 
     def _fill_telescope(self, cert: Certificate, sequent: Sequent) -> None:
@@ -131,21 +127,43 @@ class Filler:
         cert["defined"].update(self.definedness([total], sequent))
         cert["defined"].update(self.definedness([each.goal.left, each.goal.right], each))
 
+    def _fill_induct(self, cert: Certificate, sequent: Sequent) -> None:
+        for part in induction_parts(cert, sequent):
+            cert["defined"].update(self.definedness([part.goal.left, part.goal.right], part))
+
+    def _fill_unroll(self, cert: Certificate, sequent: Sequent) -> None:
+        cert["defined"].update(self.definedness([sequent.world.read(cert["of"])], sequent))
+
     def _fill_cite(self, cert: Certificate, sequent: Sequent) -> None:
         if not cert.get("elaborate"):
             return
         claim = cited(cert["claim"], self.library)
-        env = {name: parse(formula) for name, formula in cert["with"].items()}
+        if claim.kinds:
+            return
+        env, families = images(cert, claim, sequent)
         cert["defined"].update(self.definedness(list(env.values()), sequent))
         for position, hypothesis in enumerate(claim.hypotheses):
-            instance = substitute_relation(hypothesis, env)
-            if instance in sequent.facts or instance.binder is not None:
+            instance = instance_of(hypothesis, env, families)
+            if instance in sequent.facts:
                 continue
+            here = opened(sequent, instance)
             given = cert["discharge"].get(str(position))
             if given is None:
-                cert["discharge"][str(position)] = self._auto({}, sequent.show(instance))
+                cert["discharge"][str(position)] = self._auto({}, here)
             elif given.get("kind") == "auto" and not given["slot"]:
-                given["slot"].update(self._auto(given, sequent.show(instance)))
+                given["slot"].update(self._auto(given, here))
+        if families:
+            facts = [instance_of(goal, env, families) for goal in claim.goals]
+            cert["defined"].update(self.definedness([s for f in facts for s in (f.left, f.right)], sequent))
+
+
+def unproved(sequent: Sequent) -> str:
+    """The leaf that fails: its goal, the facts with their positions, and what may help."""
+    facts = "".join(f"\n    {i}: {fact}" for i, fact in enumerate(sequent.every_fact()))
+    start = [n for n in sorted(sequent.naturals) if not any(n in relation_symbols(f) for f in sequent.facts)]
+    hints = ["an intermediate fact with have(...)", "a bound for a name that has none"]
+    hints += [f"a starting index such as {start[0]} >= 1"] if start else []
+    return f"no prover shows\n    {sequent.goal}\n  from{facts}\n  add {'; or '.join(hints)}"
 
 
 def _prepare(cert: Any) -> None:
@@ -153,8 +171,10 @@ def _prepare(cert: Any) -> None:
     if isinstance(cert, dict):
         if cert.get("kind") == "auto":
             cert["slot"] = {}
-        if cert.get("kind") in ("cite", "have", "telescope"):
+        if cert.get("kind") in ("cite", "have", "telescope", "induct", "unroll"):
             cert.setdefault("defined", {})
+        if cert.get("kind") == "instance":
+            cert[PLACE] = {}
         if cert.get("kind") == "cite":
             cert.setdefault("discharge", {})
         for value in cert.values():
@@ -169,7 +189,8 @@ def _strip(cert: Any) -> Any:
     if isinstance(cert, dict):
         if cert.get("kind") == "auto":
             return _strip(cert["slot"]) if cert["slot"] else {"kind": "identity"}
-        return {k: _strip(v) for k, v in cert.items() if k not in ("elaborate", "_depth")}
+        kept = {k: v for k, v in cert.items() if k not in ("elaborate", "_depth", "called", PLACE)}
+        return {k: _strip(v) for k, v in {**kept, **cert.get(PLACE, {})}.items()}
     if isinstance(cert, list):
         return [_strip(v) for v in cert]
     return cert

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
 
-from theory.fromsympy import formula
+from theory.claims.fromsympy import formula
 from theory.kernel.errors import KernelError, Malformed
 from theory.kernel.flat import fraction_node, scalars_of
 from theory.kernel.lang import (
@@ -134,7 +134,7 @@ def _to_sympy(node: Node, index: str, i: Any, names: dict[str, Node]) -> Any:
     if index not in symbols(node) and node.op != "num":
         return named(node)
     if node.op == "num":
-        return sympy.Rational(node.value.numerator, node.value.denominator)  # type: ignore[union-attr]
+        return sympy.Rational(node.value.numerator, node.value.denominator)
     if node == sym(index):
         return i
     if node.op not in ("neg", "+", "-", "*", "/", "**"):

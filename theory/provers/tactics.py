@@ -38,6 +38,7 @@ def cite(
     *,
     discharge: Mapping[str, Tactic] | None = None,
     then: Tactic | None = None,
+    **more: Any,
 ) -> Tactic:
     """An instance of another claim; hypotheses that are not literally facts are discharged by the provers."""
     return {
@@ -47,6 +48,7 @@ def cite(
         "discharge": dict(discharge or {}),
         "then": then or auto(),
         "elaborate": True,
+        **more,
     }
 
 
@@ -120,3 +122,24 @@ def telescope(of: str, *, each: Tactic | None = None, ends: Tactic | None = None
 def count(index: str = "i") -> Tactic:
     """A sum of ones counts its terms."""
     return telescope(index, each=identity(), ends=identity())
+
+
+def order(*items: Tactic, ops: Sequence[Any] = (), **more: Any) -> Tactic:
+    """Matrices, traces, means: right - left is the sum of the items (theory.kernel.orders); facts go by name."""
+    return {"kind": "order", "items": list(items), "ops": list(ops), **more}
+
+
+def instance(fact: str | int, then: Tactic | None = None, *, called: str | None = None, **at: str) -> Tactic:
+    """A fact for every index, at these indices."""
+    name = {"called": called} if called else {}
+    return {"kind": "instance", "fact": fact, "at": at, "within": {}, "then": then or auto(), **name}
+
+
+def induct(on: str, base: Tactic | None = None, step: Tactic | None = None, **more: Any) -> Tactic:
+    """Induction over a natural number; the step has all earlier cases as the fact "IH", for every index `m`."""
+    return {"kind": "induct", "on": on, "as": "m", "base": base or auto(), "step": step or auto(), **more}
+
+
+def unroll(of: str, then: Tactic | None = None, *, end: str = "last", **more: Any) -> Tactic:
+    """The last or first term of a sum or product apart, or that it is empty."""
+    return {"kind": "unroll", "of": of, "end": end, "long": auto(), "then": then or auto(), **more}

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from theory.kernel.claim import Claim
 from theory.kernel.lang import BINDERS, Node, Relation, num, parse, parse_relation, substitute_relation, symbols
+from theory.kernel.notions import unfold_relation
 from theory.search.shapes import Shape, TooLarge, indices, integer
 
 BY_SQUARING = 4
@@ -76,7 +77,7 @@ def _instances(relation: Relation, claim: Claim, shape: Shape) -> Iterator[Relat
     if relation.binder is None:
         yield relation
         return
-    whole = substitute_relation(relation, claim.definitions)
+    whole = unfold_relation(relation, claim.notions)
     name = relation.binder[0]
     for ints in indices(whole, dict(shape.integers), dict(shape.spaces)):
         yield substitute_relation(Relation(relation.op, relation.left, relation.right), {name: num(ints[name])})

@@ -76,7 +76,7 @@ def positive_names(facts: Iterable[Relation]) -> frozenset[str]:
 def sign(node: Node, positive: frozenset[str]) -> int:
     """+1 or -1 where the tree shows it, else 0."""
     if node.op == "num" and not isinstance(node.value, str) and node.value is not None:
-        return (node.value > 0) - (node.value < 0)
+        return int(node.value > 0) - int(node.value < 0)
     if node.op == "sym":
         return int(node.value in positive)
     signs = [sign(arg, positive) for arg in node.args]

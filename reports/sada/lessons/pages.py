@@ -1,0 +1,119 @@
+"""A lesson as one HTML file: the frame, the policy and the fonts of the report, our own script beside it."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from markupsafe import Markup
+
+from reports.charts import STYLE as BARS
+from reports.charts import Chart, draw
+from reports.page import environment, page
+from reports.sada.lessons.model import Exercise, Lesson, Slider
+from reports.sada.lessons.prose import paragraphs, prose
+from reports.sada.lessons.shelf import MODULES, lessons
+from reports.sada.lessons.source import source
+from reports.sada.lessons.verdicts import verdict
+from reports.site.derived import way
+from reports.site.words import LABELS, anchor, tone
+from theory.ledger.records import Ledger
+
+REPORT = "../index.html"
+_STYLE = re.compile(r"<style>(.*?)</style>", re.S)
+
+
+def short(value: float | str) -> str:
+    """As `show` of lesson.js: six digits, powers of ten raised."""
+    if isinstance(value, str):
+        return value
+    if value != value:
+        return "–"
+    if value in (float("inf"), float("-inf")):
+        return "∞" if value > 0 else "−∞"
+    if value == 0 or (value == int(value) and abs(value) < 1e7):
+        return str(int(value)).replace("-", "−")
+    if 1e-3 <= abs(value) < 1e6:
+        return _plain(f"{value:.6g}")
+    mantissa, exponent = f"{value:.4e}".split("e")
+    raised = str(int(exponent)).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
+    return f"{_plain(f'{float(mantissa):.6g}')}·10{raised}"
+
+
+def _plain(text: str) -> str:
+    return text.replace("-", "−")
+
+
+def _filters(slider: Slider, which: str) -> float:
+    value: float = getattr(slider, which)
+    return math.log10(value) if slider.log else value
+
+
+def _inline(svg: str) -> Markup:
+    return Markup(_STYLE.sub("", svg))
+
+
+def lesson_page(lesson: Lesson, report: str = REPORT, ledger: Ledger | None = None) -> str:
+    """The whole file; `report` is where the links to claims lead, seen from the page; `ledger` has their evidence."""
+    shelf = lessons()
+    start, pictures = lesson.numbers(lesson.start), lesson.pictures()
+    answers = [exercise.answer() for exercise in lesson.exercises]
+    told = dict(lesson.data())
+    tables = {name: Markup(told.pop(f"table:{name}", "")) for name, _ in lesson.tables}
+    env = environment().overlay()
+    env.filters = env.filters | {
+        "prose": prose, "paragraphs": paragraphs, "short": short, "inline": _inline, "anchor": anchor, "tone": tone,
+        "label": LABELS.__getitem__, "low": lambda c: _filters(c, "low"), "high": lambda c: _filters(c, "high"),
+        "at": lambda c: _filters(c, "start"),
+    }  # fmt: skip
+    body = env.from_string(source("templates", "lesson.html.j2")).render(
+        lesson=lesson,
+        count=len(shelf),
+        controls=lesson.controls,
+        numbers=start,
+        pictures=pictures,
+        tables=tables,
+        answers=answers,
+        claims=[(key, words, verdict(key, ledger)) for key, words in lesson.claims.keys],
+        report=report,
+        way=way(lesson.derive) if lesson.derive else None,
+        before=next((one for one in shelf if one.number == lesson.number - 1), None),
+        after=next((one for one in shelf if one.number == lesson.number + 1), None),
+    )
+    return page(
+        f"{lesson.number}. {lesson.title} – LemmaLab",
+        Markup(body),
+        script=source("js", "lesson.js") + source("js", f"{MODULES[lesson.number - 1]}.js"),
+        style=style(),
+        data={**told, "controls": _controls(lesson), "exercises": _exercises(lesson.exercises, answers)},
+        nav=[("index.html", "All lessons"), ("#play", "Move it"), ("#exercises", "Exercises"), ("#claims", "Claims")],
+        description=lesson.goal,
+    )
+
+
+def index_page() -> str:
+    """The list of all lessons."""
+    env = environment().overlay()
+    env.filters = env.filters | {"prose": prose}
+    body = env.from_string(source("templates", "index.html.j2")).render(lessons=lessons())
+    nav = [(one.file, str(one.number)) for one in lessons()]
+    return page("Lessons – LemmaLab", Markup(body), style=style(), nav=nav, description="Eight lessons on a paper.")
+
+
+def style() -> str:
+    """The rules of the pictures (light and dark) and of the lessons."""
+    sample = _STYLE.findall(draw(Chart("", "", "", ())))
+    return "".join(sample) + BARS + source("js", "lesson.css")
+
+
+def _controls(lesson: Lesson) -> list[dict[str, Any]]:
+    return [control.to_json() for control in lesson.controls]
+
+
+def _exercises(exercises: tuple[Exercise, ...], answers: list[float]) -> list[Mapping[str, Any]]:
+    return [
+        {"answer": answer, "tolerance": 0 if one.choices else one.tolerance, "hint": one.hint}
+        for one, answer in zip(exercises, answers, strict=True)
+    ]

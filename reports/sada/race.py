@@ -1,0 +1,142 @@
+"""The race section: what `lemmalab race PROBLEM --json` and `lemmalab race acceleration --json` wrote."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from reports.charts import Chart, Series, draw, number
+from reports.site.figure import Figure
+from reports.site.tables import Section, Table
+from theory.ledger.storage import LedgerError, read_json
+
+ABSENT = (
+    "No race was given, so that none is shown. Run `lemmalab race least-squares --json > race.json`, then "
+    "`lemmalab report --race race.json`."
+)
+
+
+def race_section(files: Sequence[Path]) -> Section | None:
+    """All races that were given, in order; None when there are none."""
+    if not files:
+        return None
+    parts = [_one(file, position) for position, file in enumerate(files, start=1)]
+    return Section(
+        tuple(word for part in parts for word in part.words),
+        tuple(figure for part in parts for figure in part.figures),
+        tuple(table for part in parts for table in part.tables),
+    )
+
+
+def _one(file: Path, position: int) -> Section:
+    body = read_json(file)
+    try:
+        if isinstance(body, dict) and "curves" in body:
+            return _curves(body, position)
+        if isinstance(body, dict) and "needed" in body:
+            return _acceleration(body, position)
+    except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
+        raise LedgerError(
+            f"{file} is no race that can be read ({type(error).__name__}: {error}); write it with "
+            "`lemmalab race PROBLEM --json`"
+        ) from None
+    raise LedgerError(f"{file} holds neither curves nor needed samples; write it with `lemmalab race PROBLEM --json`")
+
+
+def _curves(body: Mapping[str, Any], position: int) -> Section:
+    sizes = [float(n) for n in body["sizes"]]
+    series = [_series(name, sizes, points) for name, points in body["curves"].items()]
+    rows = [
+        (s.name, n, y, lo, hi)
+        for s in series
+        for n, y, lo, hi in zip(s.x, s.y, s.low or s.y, s.high or s.y, strict=True)
+    ]
+    bounds = list(_bounds(body["bounds"]))
+    rows += [(s.name, n, y, y, y) for s in bounds for n, y in zip(s.x, s.y, strict=True)]
+    problem = str(body["problem"])
+    chart = Chart(problem, "samples", "F(x) - F(x*)", (*series, *bounds), log_x=True, log_y=True)
+    seeds = len(body["seeds"])
+    figure = Figure(
+        f"race-{position}",
+        f"Excess risk against samples: {problem}",
+        f"Mean over {seeds} streams with 95 % bands. "
+        + ("Dashed: the theorem's bounds." if bounds else "The theorem gives no bound for so few samples."),
+        draw(chart),
+        ("method", "samples", "excess_risk", "low", "high"),
+        tuple(rows),
+    )
+    disagree = sum(not point["agrees"] for point in body.get("exact", ()))
+    compared = len(body.get("exact", ()))
+    words = [f"{problem}: {seeds} streams, {sizes[0]:.0f} to {sizes[-1]:.0f} samples."]
+    if compared:
+        words.append(
+            f"Monte Carlo and the exact engine {'agree at all' if not disagree else f'disagree at {disagree} of'} "
+            f"{compared} sizes."
+        )
+    return Section(tuple(words), (figure,), (_methods(problem, body["methods"]),))
+
+
+def _series(name: str, sizes: Sequence[float], points: Sequence[Mapping[str, Any] | None]) -> Series:
+    kept = [(n, p) for n, p in zip(sizes, points, strict=True) if p is not None]
+    value = [float(p["value"]) for _, p in kept]
+    low = [float(p["value"] if p["low"] is None else p["low"]) for _, p in kept]
+    high = [float(p["value"] if p["high"] is None else p["high"]) for _, p in kept]
+    return Series(name, [n for n, _ in kept], value, low, high, markers=True)
+
+
+def _bounds(points: Sequence[Mapping[str, Any]]) -> Iterator[Series]:
+    for reading in dict.fromkeys(str(point["reading"]) for point in points):
+        own = [(float(p["n"]), float(p["total"])) for p in points if p["reading"] == reading and p["total"] is not None]
+        if own:
+            yield Series(f"bound, {reading}", [n for n, _ in own], [b for _, b in own], style="dash", scales=False)
+
+
+def _interval(value: Mapping[str, Any] | None) -> str:
+    if value is None:
+        return "–"
+    ends = (
+        "" if value["low"] is None or value["high"] is None else f" [{number(value['low'])}, {number(value['high'])}]"
+    )
+    return f"{number(float(value['value']))}{ends}"
+
+
+def _methods(problem: str, rows: Sequence[Mapping[str, Any]]) -> Table:
+    return Table(
+        f"Methods on {problem}",
+        ("method", "final excess risk", "samples to the target", "slope", "failures"),
+        tuple(
+            (
+                str(r["method"]),
+                _interval(r["final"]),
+                _interval(r["reached"]),
+                _interval(r["slope"]),
+                str(r["failures"]),
+            )
+            for r in rows
+        ),
+    )
+
+
+def _acceleration(body: Mapping[str, Any], position: int) -> Section:
+    kappas = [float(k) for k in body["conditions"]]
+    series, rows = [], []
+    for needed in body["needed"]:
+        one = _series(str(needed["entrant"]), kappas, needed["samples"])
+        series.append(one)
+        rows += [(one.name, k, s) for k, s in zip(one.x, one.y, strict=True)]
+    chart = Chart("Samples needed against kappa", "kappa = R²/mu", "samples", tuple(series), log_x=True, log_y=True)
+    figure = Figure(
+        f"race-{position}",
+        "Samples needed against the condition number",
+        f"Least squares without label noise, samples to {body['fraction']:g} of the start's risk.",
+        draw(chart),
+        ("method", "kappa", "samples"),
+        tuple(rows),
+    )
+    table = Table(
+        "Measured exponents of kappa",
+        ("method", "exponent"),
+        tuple((str(n["entrant"]), _interval(n["exponent"])) for n in body["needed"]),
+    )
+    return Section((), (figure,), (table,))

@@ -1,0 +1,155 @@
+"""The waterfall of the theorem's constant, read from `theory.papers.sada.composition`.
+
+Each number comes from a check; a number whose check is not proved in this ledger says so.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+from reports.charts import bars, cascade, number
+from reports.sada.claims import PROJECT
+from reports.site.content import Content, verdict_name
+from reports.site.figure import Figure
+from reports.site.tables import Section, Table
+from reports.site.words import LABELS
+
+HOME = "theory.papers.sada.composition"
+PROVED = ("PROVED", "LINKED")
+EMPIRICAL = {
+    "A": "lem:Pi-average-bound",
+    "w": "lem:noise-bound-Sigma-inverse",
+}  # where ratios measure the constant itself
+
+
+def waterfall_section(content: Content, ratios: Mapping[str, Sequence[Figure]] | None = None) -> Section:
+    """A composition that fails says why in words."""
+    try:
+        body = importlib.import_module(f"{HOME}.waterfall").to_json()
+    except (ImportError, KeyError, ValueError, AttributeError, StopIteration) as error:
+        return Section((f"The constants could not be composed: {type(error).__name__}: {error}.",))
+    return section(body, content, ratios or {})
+
+
+def section(body: Mapping[str, Any], content: Content, ratios: Mapping[str, Sequence[Figure]]) -> Section:
+    """Bars, waterfall and tables of what `theory.papers.sada.composition.waterfall.to_json` says."""
+    columns = body["columns"]
+    open_ = sorted(
+        {
+            one["from"]
+            for column in columns
+            for one in column["constants"]
+            if _verdict(one["from"], content) not in PROVED
+        }
+    )
+    words = [
+        "The constant in front of α tr(H⁻¹Q)/n, a product of the constants of the lemmas: "
+        + "; ".join(f"{c['name']} ({c['words']}) {_exact(c['statistical'])}" for c in columns)
+        + f". The sharper one is {_exact(body['gain'])} times smaller than the implied one.",
+    ]
+    if open_:
+        told = ", ".join(f"{key} ({LABELS[_verdict(key, content)]})" for key in open_)
+        words.append(f"Not every number here is proved in this ledger: {told}.")
+    words += _caveats()
+    return Section(tuple(words), tuple(_figures(body)), tuple(_tables(body, content, ratios)))
+
+
+def _caveats() -> list[str]:
+    """What the numbers are, and what they are not."""
+    from theory.papers.sada.composition import ANOTHER_ALGORITHM, by_hand
+
+    links = by_hand("sharper")
+    hand = "; ".join(f"{link}: {PROJECT.links[link]}" for link in links)
+    product = "No number here is a theorem proved end to end: each is a product of constants proved lemma by lemma."
+    return [ANOTHER_ALGORITHM, f"{product} {len(links)} links between the lemmas are by hand. {hand}."]
+
+
+def _figures(body: Mapping[str, Any]) -> Iterator[Figure]:
+    columns = body["columns"]
+    yield Figure(
+        "constants",
+        "The theorem's constant",
+        "In front of alpha tr(H^-1 Q)/n, on a logarithmic axis.",
+        bars([(c["name"], _float(c["statistical"])) for c in columns]),
+        ("column", "statistical", "coupling"),
+        tuple((c["name"], c["statistical"], c["coupling"]) for c in columns),
+    )
+    drops = [(f"{d['stage']}: {d['words']}", _float(d["before"]), _float(d["after"])) for d in body["drops"]]
+    yield Figure(
+        "waterfall",
+        "Which step loses which factor",
+        "From the printed constant to the implied and to the sharper one; each bar is one lemma's constant replaced.",
+        cascade(drops),
+        ("stage", "symbol", "words", "from", "to", "before", "after", "factor"),
+        tuple(
+            (
+                d["stage"],
+                d["symbol"],
+                d["words"],
+                d["from"]["value"],
+                d["to"]["value"],
+                d["before"],
+                d["after"],
+                d["factor"],
+            )
+            for d in body["drops"]
+        ),
+    )
+
+
+def _tables(body: Mapping[str, Any], content: Content, ratios: Mapping[str, Sequence[Figure]]) -> Iterator[Table]:
+    columns = body["columns"]
+    symbols = list(dict.fromkeys(one["symbol"] for column in columns for one in column["constants"]))
+    rows = []
+    for symbol in symbols:
+        cells = [next((o for o in column["constants"] if o["symbol"] == symbol), None) for column in columns]
+        words = next(cell["words"] for cell in cells if cell)
+        shown = [_cell(cell, content) for cell in cells]
+        rows.append((symbol, words, *shown, _seen(symbol, cells, ratios)))
+    for name, words in (
+        ("statistical", "in front of alpha tr(H^-1 Q)/n"),
+        ("coupling", "in front of the coupling term"),
+    ):
+        rows.append((name, words, *(_exact(column[name]) for column in columns), "–"))
+    heads = ("constant", "what it is", *(f"{column['name']}" for column in columns), "largest measured")
+    yield Table("Printed, implied, sharper and measured constants", heads, tuple(rows))
+
+
+def _cell(constant: Mapping[str, Any] | None, content: Content) -> str:
+    if constant is None:
+        return "–"
+    return f"{_exact(constant['value'])} from {constant['from']} ({LABELS[_verdict(constant['from'], content)]})"
+
+
+def _verdict(key: str, content: Content) -> str:
+    record = content.by_key.get(key)
+    if record is None:
+        return "NOT RUN"
+    stood = content.stands[key].name
+    return verdict_name(record) if stood == record.verdict.name else stood  # PROVED, LINKED, INSTANCE, …
+
+
+def _seen(symbol: str, cells: Sequence[Mapping[str, Any] | None], ratios: Mapping[str, Sequence[Figure]]) -> str:
+    """The printed constant times the worst ratio that the strip of its lemma shows."""
+    figure = next((f for f in ratios.get(EMPIRICAL.get(symbol, ""), ()) if f.name.endswith("/designs")), None)
+    if figure is None or cells[0] is None:
+        return "–"
+    worst = max(float(str(row[figure.columns.index("ratio")])) for row in figure.rows)
+    return f"{number(worst * _float(cells[0]['value']))} over {len(figure.rows)} values"
+
+
+def _float(value: str) -> float:
+    return float(Fraction(value))
+
+
+def _exact(value: str) -> str:
+    """A rational as people write it: whole, or with its decimal."""
+    exact = Fraction(value)
+    return (
+        str(exact)
+        if exact.denominator == 1
+        else f"{float(exact):.6g}" + (f" = {exact}" if len(str(exact)) < 16 else "")
+    )

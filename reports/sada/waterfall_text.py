@@ -1,0 +1,113 @@
+"""For `lemmalab waterfall`: the theorem's constant, printed, implied and sharper, and who loses which factor."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from reports.cli.common import paint, table
+
+if TYPE_CHECKING:
+    from theory.papers.sada.composition import Column, Drop
+
+THEOREM = "thm:full-glm"
+WIDTH = 48  # of the longest bar
+
+
+class Constants:
+    """The theorem's constants for `lemmalab waterfall`, and for `lemmalab show` of the theorem."""
+
+    title = THEOREM
+
+    def to_json(self) -> dict[str, Any]:
+        from theory.papers.sada.composition import to_json
+
+        return {"constants": to_json()}
+
+    def lines(self) -> Iterator[str]:
+        yield "\nconstants of the theorem, s c w A (1+g)/a^2, with the chain of lemmas behind them"
+        yield from side_by_side()
+        yield ""
+        yield from caveats()
+
+    def waterfall(self) -> Iterator[str]:
+        yield from _lines()
+
+
+WATERFALL = Constants()
+SHOW = {THEOREM: WATERFALL}
+
+
+def side_by_side() -> Iterator[str]:
+    """The constants of the theorem, printed, implied and sharper, each with the check that states it."""
+    from theory.papers.sada.composition import columns
+
+    yield from table(list(_constants(*columns())), indent="  ")
+
+
+def _lines() -> Iterator[str]:
+    from theory.papers.sada.composition import columns, gain, waterfall
+
+    printed, implied, _ = columns()
+    drops = waterfall()
+    yield f"{THEOREM}: the constant in front of alpha tr(H^-1 Q)/n is s c w A (1+g)/a^2"
+    yield ""
+    yield from side_by_side()
+    yield ""
+    yield from table([_bar("printed", printed.statistical), *map(_drop, drops)], indent="  ")
+    yield ""
+    lost = implied.statistical / printed.statistical
+    yield f"  printed -> implied: {number(lost)} times larger; implied -> sharper: {float(gain()):.4g} times smaller"
+    yield ""
+    yield from caveats()
+
+
+def caveats() -> Iterator[str]:
+    """What the numbers are, and what they are not."""
+    from theory.papers.sada.composition import ANOTHER_ALGORITHM, by_hand
+
+    yield f"  {ANOTHER_ALGORITHM}"
+    links = by_hand("sharper")
+    yield f"  Each number is a product of constants that are proved lemma by lemma; {len(links)} links are by hand:"
+    yield f"  {', '.join(links)} (lemmalab show {THEOREM} says what they are)."
+
+
+def _constants(*columns: Column) -> Iterator[list[str]]:
+    yield ["", *(column.name for column in columns), "what it is; the sharper one is from"]
+    for constant in columns[-1].constants:
+        values = [number(column[constant.symbol]) for column in columns]
+        yield [constant.symbol, *values, f"{constant.words}; {constant.key}"]
+    yield ["statistical", *(number(c.statistical) for c in columns), "in front of alpha tr(H^-1 Q)/n"]
+    yield ["coupling", *(number(c.coupling) for c in columns), "in front of alpha eta kt tr Q/(L_l n)"]
+    yield ["start", *(number(c.start) for c in columns), "in front of (1 - a theta_max)^(K/2) (F(x_0) - F(x*))"]
+
+
+def _drop(drop: Drop) -> list[str]:
+    change = f"{drop.new.symbol}: {number(drop.old.value)} -> {number(drop.new.value)}"
+    return [*_bar(change, drop.after)[:2], _bar("", drop.after)[2], _factor(drop.factor), drop.new.key]
+
+
+def _factor(factor: Fraction) -> str:
+    if factor < 1:
+        return paint(f"x {float(1 / factor):.3g}", "red")
+    return paint(f"/ {float(factor):.3g}", "green")
+
+
+def _bar(label: str, value: Fraction) -> list[str]:
+    from theory.papers.sada.composition import implied
+
+    share = math.log10(max(float(value), 1.0)) / math.log10(float(implied().statistical))
+    return [label, number(value), "#" * max(1, round(WIDTH * share)), "", ""]
+
+
+def number(value: Fraction) -> str:
+    """Exactly where that is short, else with four digits, rounded up: what is shown is proved, too."""
+    text = str(value)
+    if len(text) <= 7:
+        return text
+    from theory.papers.sada.composition import rounded_up
+
+    places = max(0, 3 - math.floor(math.log10(float(value))))
+    return f"{float(rounded_up(value, places)):g}"

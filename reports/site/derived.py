@@ -1,0 +1,66 @@
+"""How we get here: derivations beside the statements that print their objects, from what is stored; no sympy."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from markupsafe import Markup
+
+from reports.derivations import room
+from reports.mathml import MathsError, tex_mathml
+
+LONGEST = 1200  # characters of LaTeX in one step; what is longer is one command away
+
+
+@dataclass(frozen=True)
+class Line:
+    """One step: words and mathematics; `maths` is empty where it is too long for the page."""
+
+    words: str
+    maths: Markup
+
+
+@dataclass(frozen=True)
+class Way:
+    """A derivation for readers; `hidden` is the step that a lesson asks for."""
+
+    name: str
+    title: str
+    source: str
+    lines: tuple[Line, ...]
+    checks: tuple[str, ...]  # keys of derived == printed
+    hidden: int
+
+    @property
+    def command(self) -> str:
+        return f"lemmalab derive {self.name}"
+
+
+def ways() -> dict[str, list[Way]]:
+    """By the statement beside which they are shown."""
+    found: dict[str, list[Way]] = {}
+    for stored in room().every().values():
+        found.setdefault(stored.home, []).append(_way(stored))
+    return found
+
+
+def way(name: str) -> Way:
+    return _way(room().find(room().every(), name))
+
+
+def _way(stored: object) -> Way:
+    from theory.derivation.store import Stored
+
+    assert isinstance(stored, Stored)
+    keys = tuple(place.key for place in stored.places if not place.repairs)
+    lines = tuple(Line(words, _set(tex)) for words, tex in stored.steps)
+    return Way(stored.name, stored.title, stored.source, lines, keys, stored.hidden)
+
+
+def _set(tex: str) -> Markup:
+    if len(tex) > LONGEST:
+        return Markup("")
+    try:
+        return Markup(tex_mathml(tex))
+    except MathsError as error:
+        return Markup('<code class="unset" title="{}">{}</code>').format(str(error), tex)

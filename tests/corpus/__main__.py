@@ -1,0 +1,36 @@
+"""The report of the corpus."""
+
+from __future__ import annotations
+
+import statistics
+import sys
+
+from tests.corpus import CLASSES, Outcome, cases, judged
+
+
+def row(kind: str, found: list[Outcome]) -> str:
+    shares = []
+    for truth in (True, False):
+        own = [one for one in found if one.case.truth is truth]
+        shares.append(f"{sum(one.settled for one in own)}/{len(own)}")
+    wrong = sum(one.wrong for one in found)
+    seconds = statistics.median(one.seconds for one in found)
+    return f"{kind:12} proved {shares[0]:>7}  refuted {shares[1]:>7}  wrong {wrong}  median {seconds:.2f} s"
+
+
+def main(kinds: list[str]) -> None:
+    every: list[Outcome] = []
+    for kind in kinds or CLASSES:
+        found = [judged(case) for case in cases(kind)]
+        every += found
+        print(row(kind, found), flush=True)
+        for one in found:
+            if not one.settled or one.seconds > 10:
+                print(
+                    f"    {one.verdict.name:10} {one.seconds:6.1f} s  {one.case.truth!s:5} {one.case.name}", flush=True
+                )
+    print(row("all", every))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,169 @@
+"""`lemmalab new` and `lemmalab sync` on papers that nobody has prepared."""
+
+from __future__ import annotations
+
+import json
+import os
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from reports.cli import main
+from theory.project import project
+from theory.reading.coverage import coverage
+from theory.reading.latex.notation import read_notation
+
+PAPER = r"""\documentclass{article}
+\newtheorem{lemma}{Lemma}
+\newcommand{\half}{\frac{1}{2}}
+\title{Two small facts}
+\begin{document}
+\section{Facts}
+\begin{lemma}[Young]\label{lem:young}
+Let $c > 0$. Then
+\begin{equation}\label{eq:young}
+ 2ab \le c a^2 + \frac{b^2}{c}.
+\end{equation}
+\end{lemma}
+\begin{proof} By Lemma~\ref{lem:sum}, nothing; but
+\[ c\left(a - \frac{b}{c}\right)^2 \geq 0. \]
+\end{proof}
+\begin{lemma}
+For every $k$,
+\[ \sum_{i=1}^{k} i = \half k(k+1). \]
+\end{lemma}
+\begin{lemma}\label{lem:sum} With vectors,
+\[ \|x - \eta g\|^2 \leq \|x\|^2. \]
+\end{lemma}
+\end{document}
+"""
+
+
+def run(*arguments: object) -> Result:
+    return CliRunner().invoke(main, [str(one) for one in arguments])
+
+
+@pytest.fixture
+def made(tmp_path: Path) -> Path:
+    (tmp_path / "paper.tex").write_text(PAPER, encoding="utf-8")
+    result = run("new", tmp_path / "paper.tex", "--out", tmp_path / "mine")
+    assert result.exit_code == 0, result.output
+    assert "3 statements, 4 displays" in result.output
+    return tmp_path / "mine"
+
+
+def rows(root: Path) -> dict[str, dict[str, Any]]:
+    data = tomllib.loads((root / "paper.toml").read_text("utf-8"))
+    return {row["id"]: row for table in ("statement", "display") for row in data[table]}
+
+
+def unlabelled(root: Path) -> str:
+    return next(id_ for id_, row in rows(root).items() if row.get("kind") == "lemma" and not row["label"])
+
+
+def edit(root: Path, old: str, new: str) -> None:
+    source = root.parent / "paper.tex"
+    text = source.read_text("utf-8")
+    assert old in text
+    source.write_text(text.replace(old, new), encoding="utf-8")
+
+
+def sync(root: Path) -> dict[str, str]:
+    result = run("--paper", root, "sync", "--json")
+    assert result.exit_code == 0, result.output
+    return {one["id"]: one["what"] for one in json.loads(result.output)}
+
+
+def test_a_project_is_made_that_is_judged_at_once(made: Path) -> None:
+    mine = project(made)
+    assert mine.title == "Two small facts"
+    assert mine.checks["lem:young"].claim.says == ("2*a*b <= c*a**2 + b**2/c",)
+    assert mine.checks["lem:young"].claim.given == ("c > 0",)
+    records = {record.key: record.judgement.verdict.name for record in mine.judge(jobs=1).records}
+    assert set(records.values()) == {"PROVED"}
+    assert len(records) == 3
+
+
+def test_what_is_not_read_as_a_claim_stays_on_the_list_with_its_reading(made: Path) -> None:
+    stub = (made / "statements" / "lem_sum.py").read_text("utf-8")
+    assert "norm2(x - eta*g) <= norm2(x)" in stub
+    assert "is not read as a claim" in stub
+    found = coverage(project(made).paper, project(made).statements)
+    assert [item.id for items in found.missing().values() for item in items][:1] == ["lem:sum"]
+
+
+def test_references_become_edges_and_macros_are_gone_from_formulas(made: Path) -> None:
+    told = rows(made)
+    assert told["lem:young"]["uses"] == ["lem:sum"]
+    assert "half" not in json.dumps(told)
+    assert read_notation(made / "symbols.toml")["x"].kind == "vector"
+
+
+def test_nothing_is_written_over_or_half_written(made: Path, tmp_path: Path) -> None:
+    again = run("new", tmp_path / "paper.tex", "--out", made)
+    assert again.exit_code == 2
+    assert "already holds" in again.output
+    (tmp_path / "broken.tex").write_text("\\begin{document}\\begin{lemma}", encoding="utf-8")
+    broken = run("new", tmp_path / "broken.tex", "--out", tmp_path / "other")
+    assert broken.exit_code == 2
+    assert "broken.tex:1" in broken.output
+    assert run("new", tmp_path / "none.tex").exit_code == 2
+    assert sorted(os.listdir(tmp_path)) == ["broken.tex", "mine", "paper.tex"]
+
+
+def test_sync_without_an_edit_changes_nothing(made: Path) -> None:
+    before = {path: path.read_bytes() for path in made.rglob("*") if path.is_file()}
+    assert sync(made) == {}
+    assert {path: path.read_bytes() for path in made.rglob("*") if path.is_file()} == before
+
+
+def test_sync_lists_what_moved_changed_appeared_and_went(made: Path) -> None:
+    nameless = unlabelled(made)
+    edit(made, "\\section{Facts}", "\\section{Facts}\n\\begin{lemma}\\label{lem:new} \\[ p = p \\] \\end{lemma}")
+    edit(made, "c a^2 + \\frac{b^2}{c}", "c a^2 + \\frac{b^2}{2c}")
+    edit(made, "For every $k$", "For each $k$")
+    edit(made, PAPER[PAPER.index("\\begin{lemma}\\label{lem:sum}") : PAPER.index("\\end{document}")], "")
+    told = sync(made)
+    assert told["lem:new"] == "appeared"
+    assert told["lem:sum"] == "went"
+    assert told["eq:young"] == told["lem:young"] == told[nameless] == "changed"
+    assert "moved" in told.values()
+    assert rows(made)[nameless]["first_line"] == 17
+    assert (made / "statements" / "lem_new.py").is_file()
+    assert not (made / "statements" / "lem_sum.py").exists()
+    assert "b**2/(2*c)" in (made / "statements" / "lem_young.py").read_text("utf-8")
+
+
+def test_sync_never_touches_what_the_author_has_changed(made: Path) -> None:
+    young, total = made / "statements" / "lem_young.py", made / "statements" / "lem_sum.py"
+    own = {young: young.read_text("utf-8") + "# my own line\n", total: total.read_text("utf-8") + "# kept\n"}
+    for path, text in own.items():
+        path.write_text(text, encoding="utf-8")
+    table = (made / "paper.toml").read_text("utf-8")
+    (made / "paper.toml").write_text(table.replace('title = "Young"', 'title = "Mine"'), encoding="utf-8")
+    edit(made, "2ab", "4ab")
+    edit(made, "\\label{lem:sum} With vectors", "With vectors")
+    edit(made, "\\[ \\|x - \\eta g\\|^2 \\leq \\|x\\|^2. \\]", "")
+    told = run("--paper", made, "sync").output
+    assert "statements/lem_young.py was edited and stays as it is" in told
+    assert {path: path.read_text("utf-8") for path in own} == own
+    assert rows(made)["lem:young"]["title"] == "Mine"
+    assert rows(made)["eq:young"]["formula"].startswith("4ab")
+
+
+def test_a_label_that_is_added_keeps_the_id(made: Path) -> None:
+    nameless = unlabelled(made)
+    edit(made, "\\begin{lemma}\nFor every", "\\begin{lemma}\\label{lem:gauss}\nFor every")
+    assert nameless not in {id_ for id_, what in sync(made).items() if what == "went"}
+    assert rows(made)[nameless]["label"] == "lem:gauss"
+    assert sync(made) == {}
+
+
+def test_sync_outside_a_project_that_new_has_made_says_so(tmp_path: Path) -> None:
+    (tmp_path / "lemmalab.toml").write_text('name = "x"\n', encoding="utf-8")
+    result = run("--paper", tmp_path, "sync")
+    assert result.exit_code == 2
+    assert "anchors.json" in result.output

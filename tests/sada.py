@@ -1,0 +1,70 @@
+"""The paper that most tests are about, found by its name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from theory import detectors
+from theory.claims import symbols as table
+from theory.claims.statement import Check, Statement
+from theory.claims.symbols import Convention, Symbol
+from theory.detectors import HomogeneityReport, Violation, homogeneity
+from theory.detectors.algebra import Clash
+from theory.detectors.homogeneity import Entry
+from theory.detectors.language import Formula
+from theory.kernel import Claim
+from theory.ledger.archive import kept
+from theory.ledger.judging import Ledger
+from theory.project import project
+from theory.reading.paper import Paper
+
+SADA = project("sada")
+TOLD = detectors.transcription(SADA)
+
+
+def symbols() -> Mapping[str, Symbol]:
+    return SADA.symbols
+
+
+def symbol(name: str) -> Symbol:
+    return table.symbol(SADA.symbols, name)
+
+
+def entries() -> Mapping[str, Entry]:
+    return TOLD.entries
+
+
+def check_display(id_: str) -> list[Violation]:
+    return detectors.check_display(TOLD, id_)
+
+
+def check_formula(formula: Formula, convention: Convention) -> list[Clash]:
+    return homogeneity.check_formula(formula, convention, TOLD.notation)
+
+
+def scalings() -> HomogeneityReport:
+    return detectors.check_all(SADA)
+
+
+def find(key: str) -> Check:
+    return SADA.find(key)
+
+
+def checks() -> Mapping[str, Check]:
+    return SADA.checks
+
+
+def statements() -> Mapping[str, Statement]:
+    return SADA.statements
+
+
+def library() -> Mapping[str, Claim]:
+    return SADA.library
+
+
+def load() -> Paper:
+    return SADA.paper
+
+
+def shipped() -> Ledger | None:
+    return kept(SADA.file("proofs"))

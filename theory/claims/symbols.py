@@ -1,0 +1,153 @@
+"""Every symbol of a paper, once per meaning: name in code, LaTeX, meaning, sympy assumptions, scaling weights.
+
+The data are in the paper's symbols.toml. Three rescalings leave the problem as it is, so both sides of every true
+formula scale alike under them:
+
+    data a -> s a,    loss -> r loss,    predictions a.x -> z a.x and labels b -> z b   (hence x -> (z/s) x).
+
+``Symbol.weights`` is the pair (w_s, w_r) of the first two; the third is kept beside it because it tells L_l from F.
+In the inner-loop appendix the paper sets h_k = 1; that convention has its own weights (``Convention.H1``).
+
+`sympy_symbol(table["eta"])` is the sympy symbol of an entry.
+"""
+
+from __future__ import annotations
+
+import difflib
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import Enum
+from fractions import Fraction
+from functools import cache
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+SCALES = ("s", "r", "z")
+
+
+class Convention(Enum):
+    """Which quantities carry units; the value is the name that reports print."""
+
+    STANDARD = "standard"
+    H1 = "h=1"
+
+
+@dataclass(frozen=True)
+class Weight:
+    """Exponents of the scales, without the zero ones, in alphabetical order of the scales."""
+
+    powers: tuple[tuple[str, Fraction], ...] = ()
+
+    @staticmethod
+    def of(powers: Mapping[str, Fraction | int]) -> Weight:
+        """The weight with these exponents."""
+        return Weight(tuple(sorted((scale, Fraction(power)) for scale, power in powers.items() if power)))
+
+    def __getitem__(self, scale: str) -> Fraction:
+        return dict(self.powers).get(scale, Fraction(0))
+
+    def __bool__(self) -> bool:
+        return bool(self.powers)
+
+    def __add__(self, other: Weight) -> Weight:
+        scales = {scale for scale, _ in (*self.powers, *other.powers)}
+        return Weight.of({scale: self[scale] + other[scale] for scale in scales})
+
+    def __sub__(self, other: Weight) -> Weight:
+        return self + other.times(Fraction(-1))
+
+    def times(self, factor: Fraction) -> Weight:
+        """The weight of a power."""
+        return Weight.of({scale: power * factor for scale, power in self.powers})
+
+    def __str__(self) -> str:
+        return " ".join(scale if power == 1 else f"{scale}^{power}" for scale, power in self.powers) or "1"
+
+
+@dataclass(frozen=True)
+class Symbol:
+    """One symbol in one meaning."""
+
+    name: str
+    latex: str
+    meaning: str
+    shape: str  # "1", "d", "2d", "2" (columns), "dxd", "2dx2d", "2x2", or "?" which fits anywhere
+    weight: Weight
+    weight_h1: Weight  # the same unless the convention h = 1 changes it
+    derivation: str  # an expression of equal weight that follows from the definition; "" for base symbols
+    assumptions: tuple[str, ...]
+    where: str  # the section where the name means this, "" if it does everywhere
+    args: tuple[str, ...]  # what a function takes; () for everything else
+
+    @property
+    def weights(self) -> tuple[Fraction, Fraction]:
+        """(w_s, w_r) under a -> s a, x -> x/s, loss -> r loss."""
+        return self.weight["s"], self.weight["r"]
+
+    def weight_in(self, convention: Convention) -> Weight:
+        """The weight that holds under a convention."""
+        return self.weight_h1 if convention is Convention.H1 else self.weight
+
+
+_NONE = [0, 0, 0]
+
+
+def _weight(row: list[Any], formal: Mapping[str, Any]) -> Weight:
+    exponents = {scale: Fraction(power) for scale, power in zip(SCALES, row, strict=True)}
+    return Weight.of({**exponents, **{scale: Fraction(power) for scale, power in formal.items()}})
+
+
+def _symbol(row: dict[str, Any]) -> Symbol:
+    formal = row.get("formal", {})
+    return Symbol(
+        name=row["name"],
+        latex=row["latex"],
+        meaning=row.get("meaning", ""),
+        shape=row.get("shape", "1"),
+        weight=_weight(row.get("weight", _NONE), formal),
+        weight_h1=_weight(row.get("h1", row.get("weight", _NONE)), formal),
+        derivation=row.get("from", ""),
+        assumptions=tuple(row.get("assume", ())),
+        where=row.get("where", ""),
+        args=tuple(row.get("args", ())),
+    )
+
+
+def read_symbols(path: Path) -> Mapping[str, Symbol]:
+    """All symbols of this symbols.toml by name, in the order of the table."""
+    rows = tomllib.loads(path.read_text(encoding="utf-8")).get("symbol", [])
+    table = {row["name"]: _symbol(row) for row in rows}
+    if len(table) != len(rows):
+        raise ValueError(f"{path} names a symbol twice; give each meaning a name of its own")
+    return MappingProxyType(table)
+
+
+def symbol(table: Mapping[str, Symbol], name: str) -> Symbol:
+    """The symbol with this name."""
+    if name not in table:
+        close = ", ".join(difflib.get_close_matches(name, table, n=3)) or "see the paper's symbols.toml"
+        raise KeyError(f"no symbol of the paper is called {name!r} in code; close: {close}")
+    return table[name]
+
+
+def h1_overrides(table: Mapping[str, Symbol]) -> dict[str, Weight]:
+    """The weights that the convention h = 1 changes."""
+    return {s.name: s.weight_h1 for s in table.values() if s.weight_h1 != s.weight}
+
+
+@cache
+def sympy_symbol(entry: Symbol) -> Any:
+    """The sympy symbol: a Symbol for scalars, a MatrixSymbol for vectors and matrices, a Function for functions."""
+    import sympy
+
+    name = entry.name
+    if entry.args:
+        return sympy.Function(name)
+    if entry.shape == "1":
+        return sympy.Symbol(name, **dict.fromkeys(entry.assumptions, True))
+    d = sympy.Symbol("d", integer=True, positive=True)
+    dims = {"d": d, "2d": 2 * d, "2": sympy.Integer(2), "?": d}
+    rows, _, cols = entry.shape.partition("x")
+    return sympy.MatrixSymbol(name, dims[rows], dims[cols] if cols else dims["?"] if rows == "?" else 1)

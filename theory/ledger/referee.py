@@ -1,0 +1,110 @@
+"""One check from claim to verdict: search for a witness, look for a proof, let the kernel decide."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from theory.claims.statement import Check
+from theory.kernel import SCHEMA, Claim, Evidence, Judgement, Rejected, Verdict, check_witness
+from theory.ledger.ruling import judge
+from theory.provers import driver
+from theory.search import GLANCE, NORMAL, QUICK, Effort, SearchResult, sampling, search
+
+
+@dataclass(frozen=True)
+class Diligence:
+    """How hard to try. `thorough` searches and proves longer; the verdict of a proved claim does not depend on it."""
+
+    thorough: bool = False
+
+
+def referee(
+    check: Check, library: Mapping[str, Claim], *, seed: int = 0, effort: Diligence | None = None
+) -> tuple[Evidence, Judgement]:
+    """Evidence for one check and the kernel's judgement of it. Deterministic for a seed."""
+    evidence = gather(check, library, seed=seed, effort=effort or Diligence())
+    return evidence, judge(check.claim, evidence, library)
+
+
+def gather(check: Check, library: Mapping[str, Claim], *, seed: int, effort: Diligence) -> Evidence:
+    claim = check.claim
+    if check.source:
+        record = _experiment(check, seed) if check.experiment is not None else None
+        return Evidence(cited_source=check.source, search=record)
+    if check.witness is not None:
+        return Evidence(witness=witness_record(claim, check.witness.as_dict()))
+    if check.experiment is not None:
+        record = _experiment(check, seed)
+        if "witness" in record:
+            return Evidence(witness=witness_record(claim, record.pop("witness")), search=record)
+        return Evidence(search=record)
+    return _search_and_prove(check, library, seed=seed, effort=effort)
+
+
+def _search_and_prove(check: Check, library: Mapping[str, Claim], *, seed: int, effort: Diligence) -> Evidence:
+    claim = check.claim
+    if sampling.is_for(claim):
+        return _sampled(check, library, seed=seed, effort=effort)
+    if claim.letters:
+        return Evidence(certificate=driver.prove(claim, library))
+    found = _search(check, seed, GLANCE if check.proof is not None else QUICK)
+    if found.witness is None:
+        how = driver.hard() if effort.thorough else driver.normal()
+        try:
+            return Evidence(certificate=driver.proposed(claim, library, how, check.proof), search=found.record())
+        except Rejected:
+            pass
+        found = _harder(check, seed, found, thorough=effort.thorough)
+    witness = None if found.witness is None else witness_record(claim, found.witness)
+    return Evidence(witness=witness, search=found.record())
+
+
+def _sampled(check: Check, library: Mapping[str, Claim], *, seed: int, effort: Diligence) -> Evidence:
+    """Claims with matrices, samples or sequences: a glance at exact points, a proof, then a longer look."""
+    import numpy as np
+
+    claim, rng = check.claim, np.random.default_rng(seed)
+    found = sampling.explore(claim, rng, 60)
+    if found.witness is None:
+        how = driver.hard() if effort.thorough else driver.normal()
+        try:
+            return Evidence(certificate=driver.proposed(claim, library, how, check.proof), search=found.record())
+        except Rejected:
+            found = sampling.explore(claim, rng, 3000 if effort.thorough else 600)
+            found.witness = found.witness or sampling.in_one_dimension(claim, seed)
+    witness = None if found.witness is None else witness_record(claim, found.witness)
+    return Evidence(witness=witness, search=found.record())
+
+
+def _harder(check: Check, seed: int, found: SearchResult, *, thorough: bool) -> SearchResult:
+    """Neither witness nor proof yet: search as long as the occasion asks for."""
+    if check.proof is not None:
+        found = _search(check, seed, QUICK)
+    if found.witness is None and (thorough or check.expect is Verdict.REFUTED):
+        found = _search(check, seed, NORMAL)
+    return found
+
+
+def _search(check: Check, seed: int, effort: Effort) -> SearchResult:
+    """A check with a planned proof is only glanced at before the proof; a claim without one is searched first."""
+    space = {name: (Fraction(lo), Fraction(hi)) for name, (lo, hi) in check.space}
+    return search(check.claim, seed=seed, effort=effort, space=space or None)
+
+
+def _experiment(check: Check, seed: int) -> dict[str, Any]:
+    import numpy as np
+
+    assert check.experiment is not None
+    return dict(check.experiment(np.random.default_rng(seed)))
+
+
+def witness_record(claim: Claim, point: Mapping[str, Any]) -> dict[str, Any]:
+    """The witness as it stands in the ledger, once the kernel has confirmed it."""
+    check_witness(claim, point)
+    return {"schema": SCHEMA, "claim": claim.digest, "point": dict(sorted(point.items()))}
+
+
+__all__ = ["Diligence", "Rejected", "gather", "referee", "witness_record"]

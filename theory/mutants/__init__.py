@@ -1,0 +1,1 @@
+"""Slips planted in proved claims: how many of them the toolkit notices."""

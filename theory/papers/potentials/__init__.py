@@ -1,0 +1,1 @@
+"""Potential functions for first-order methods: the paper, its claims and the proofs."""

@@ -1,0 +1,1 @@
+"""Accelerating Single-Pass SGD for Generalized Linear Prediction: what it prints, what is true, and the proofs."""

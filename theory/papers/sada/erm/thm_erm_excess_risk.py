@@ -1,0 +1,122 @@
+r"""thm:erm-excess-risk: L(xhat) - L(x*) <= alpha sigma_0^2/(mu_l N), sigma_0^2 = L_0^2 d/L_l.
+
+The proof ends with 220 L_0^2 d ln(1/delta)/(mu_l N). The printed bound is L_0^2 d/(mu_l^2 N): one mu_l too many in the
+denominator, and without 220 ln(1/delta). The localization theorem itself is external and cited.
+"""
+
+from typing import Any
+
+from theory.claims.statement import Faithfulness, printed, repaired, statement, step
+from theory.kernel import Verdict
+
+SIZES: dict[str, Any] = {
+    "given": ("mul > 0", "Ll >= mul", "L0 > 0", "d >= 1", "N > 0", "log1 >= 1"),
+    "example": {"mul": "1/220", "Ll": "1", "L0": "1", "d": "1", "N": "1000", "log1": "1"},
+    "where": {"alpha": "Ll/mul", "sig02": "L0**2*d/Ll"},
+}
+PROVED = "220*L0**2*d*log1/(mul*N)"
+WAINWRIGHT = "Wainwright (2019), High-Dimensional Statistics, Theorem 14.20"
+
+STATEMENT = statement(
+    "thm:erm-excess-risk",
+    printed(
+        "c*excess <= (c*Ll/(c*mul))*((c*L0)**2*d/(c*Ll))/(c*mul*N)",
+        display="disp:1929",
+        given=(
+            "mul > 0",
+            "Ll >= mul",
+            "L0 > 0",
+            "d >= 1",
+            "N > 0",
+            "c > 0",
+            "excess > 0",
+            "excess <= L0**2*d/(mul**2*N)",
+        ),
+        example={"mul": "1", "Ll": "1", "L0": "1", "d": "1", "N": "1000", "c": "1", "excess": "1/2000"},
+        witness={"mul": "1", "Ll": "1", "L0": "1", "d": "1", "N": "1000", "c": "10", "excess": "1/2000"},
+        expect=Verdict.REFUTED,
+        words="Units: ten times the loss has ten times the excess risk, but the printed bound (and N's rule) stays.",
+        faithfulness=Faithfulness.AS_PRINTED,
+    ),
+    repaired(
+        "excess <= 220*log1*alpha*sig02/N",
+        display="disp:1929",
+        given=(*SIZES["given"], f"excess <= {PROVED}"),
+        example={**SIZES["example"], "excess": "0"},
+        where=SIZES["where"],
+        faithfulness=Faithfulness.CONSTANT,
+        scope="given the conclusion of the cited localization theorem (disp:1985), with log1 = ln(1/delta)",
+        words="Given the cited theorem, the bound is 220 ln(1/delta) alpha sigma_0^2/N: no second 1/mu_l, and a log.",
+    ),
+    step(
+        "disp:137",
+        1,
+        "sum(i, 1, N, (a[i]*x-b[1])**2)/N == sum(i, 1, N, (a[i]*x-b[i])**2)/N",
+        given=("N >= 1",),
+        naturals="N",
+        example={"N": "1", "a": ["1"], "b": ["1"], "x": "0"},
+        witness={"N": "2", "a": ["1", "1"], "b": ["0", "1"], "x": "0"},
+        expect=Verdict.REFUTED,
+        scope="quadratic losses in one dimension",
+        words="Line 137 prints one b for all samples; line 1899 has b_i, and the two are not the same problem.",
+        faithfulness=Faithfulness.AS_PRINTED,
+    ),
+    step(
+        "disp:137",
+        "1/repaired",
+        "sum(i, 1, N, (a[i]*x-b[i])**2)/N == sum(j, 1, N, (b[j]-a[j]*x)**2)/N",
+        given=("N >= 1",),
+        naturals="N",
+        example={"N": "1", "a": ["1"], "b": ["1"], "x": "0"},
+        faithfulness=Faithfulness.TYPO,
+        repairs="thm:erm-excess-risk/disp:137.1",
+        words="With b_i it is the empirical risk of line 1899.",
+    ),
+    step(
+        "disp:1985",
+        "to 1929",
+        f"{PROVED} <= alpha*sig02/(mul*N)",
+        witness={"mul": "1", "Ll": "1", "L0": "1", "d": "1", "N": "1000", "log1": "1"},
+        expect=Verdict.REFUTED,
+        words="The proof's end does not give the theorem: 220/N against 1/N when all sizes are 1.",
+        **SIZES,
+        faithfulness=Faithfulness.AS_PRINTED,
+    ),
+    step(
+        "disp:1978",
+        1,
+        "mul/2*(AX*z)**2 == (mul*AX**2)/2*z**2",
+        example={"mul": "1", "AX": "2", "z": "1"},
+        words="l(A X z) is mu_l A^2 X^2-strongly convex in z.",
+        faithfulness=Faithfulness.AS_PRINTED,
+    ),
+    step(
+        "disp:1982",
+        1,
+        "risk <= 441*L0**2*d*log1/(mul**2*A**2*X**2*N)",
+        given=("mul > 0", "A > 0", "X > 0", "N > 0"),
+        example={"risk": "0", "L0": "1", "d": "1", "log1": "1", "mul": "1", "A": "1", "X": "1", "N": "1"},
+        source=WAINWRIGHT,
+        expect=Verdict.CITED,
+        words="The localization bound in the empirical radius; an external theorem.",
+        faithfulness=Faithfulness.AS_PRINTED,
+    ),
+    step(
+        "disp:1985",
+        1,
+        f"excess <= {PROVED}",
+        given=("mul > 0", "N > 0"),
+        example={"excess": "0", "L0": "1", "d": "1", "log1": "1", "mul": "1", "N": "1"},
+        source=WAINWRIGHT,
+        expect=Verdict.CITED,
+        words="The excess risk by the same external theorem.",
+        faithfulness=Faithfulness.AS_PRINTED,
+    ),
+    accounts={
+        "disp:1899": "restates the empirical risk minimiser of line 137, with b_i for b",
+        "disp:1916": "definition of the function class",
+        "disp:1920": "choice of A and X",
+        "disp:1974": "definition of the constrained minimiser (radius 1 here, X four lines later)",
+    },
+    summary="Units and constant are wrong as printed; the proof gives 220 ln(1/delta) alpha sigma_0^2/N (cited).",
+)

@@ -1,0 +1,53 @@
+r"""alg:sada-wc: the inner loop's anchor gradient is l'(a.y, b) a + eps/(2 M^2) a, with nothing for eps/(2 D^2) |x|^2.
+
+It is not the gradient of the surrogate G of line 431: that one has eps/M^2 (a.y) a for Term (A) and eps/D^2 y for
+Term (B). Paired with a direction u: t = a.y, r = a.u, yu = y.u, uu = |u|^2.
+"""
+
+from theory.claims.statement import Faithfulness, printed, repaired, statement, step
+from theory.kernel import Verdict
+
+EXAMPLE = {"eps": "1", "M": "1", "D": "1", "p_w": ["1"], "t": ["0"], "r": ["0"], "yu": "0", "uu": "1", "yy": "0"}
+WITNESS = {**EXAMPLE, "t": ["1"], "r": ["1"], "yu": "1", "yy": "1"}
+CHANGE = (
+    "mean(w, eps/(2*M**2)*((t[w]+r[w])**2 - t[w]**2)) + eps/(2*D**2)*((yy+2*yu+uu) - yy)"
+    " - mean(w, eps/(2*M**2)*r[w]**2) - eps/(2*D**2)*uu"
+)
+CORRECT = "eps/M**2*mean(w, t[w]*r[w]) + eps/D**2*yu"
+SIZES = ("eps > 0", "M > 0", "D > 0")
+
+STATEMENT = statement(
+    "alg:sada-wc",
+    printed(
+        f"{CHANGE} == mean(w, eps/(2*M**2)*r[w])",
+        given=SIZES,
+        example=EXAMPLE,
+        witness=WITNESS,
+        expect=Verdict.REFUTED,
+        words="Not the gradient of G: for a = y = u = 1, eps = M = D = 1 the derivative is 2, the printed one 1/2.",
+        faithfulness=Faithfulness.AS_PRINTED,
+    ),
+    repaired(
+        f"{CHANGE} == {CORRECT}",
+        given=SIZES,
+        example=EXAMPLE,
+        faithfulness=Faithfulness.ALGORITHM,
+        scope="every distribution, every dimension, every direction u",
+        words="With eps/M^2 (a.y) a and eps/D^2 y at the anchor it is the first-order change of Terms (A), (B).",
+    ),
+    step(
+        "disp:2115",
+        1,
+        "mean(w, (P[w]+c*I)@X@(P[w]+c*I)) - (mean(w, P[w])+c*I)@X@(mean(w, P[w])+c*I)"
+        " == mean(w, P[w]@X@P[w]) - mean(w, P[w])@X@mean(w, P[w])",
+        letters={"P": "symmetric", "X": "symmetric", "I": "identity"},
+        example={"c": "1"},
+        words="M_eps - M~_eps = M - M~ holds for every c = eps/(L_l D^2), every dimension.",
+        faithfulness=Faithfulness.AS_PRINTED,
+    ),
+    accounts={
+        "disp:431": "definition of the surrogate G",
+        "disp:2110": "definition of the subproblem; its linear term is the algorithm's, not the gradient of G",
+    },
+    summary="The printed mean gradient is not that of the surrogate; two terms corrected, it is.",
+)

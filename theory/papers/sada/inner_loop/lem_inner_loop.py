@@ -1,0 +1,117 @@
+r"""lem:inner-loop, with H = L_l Sigma and gap = F(y) - F(x*):
+
+    E|r|_H^2 <= L_l h_k/(8 alpha) |grad F(y)|_{H^-1}^2,   E v = 0,
+    E|v|_H^2 <= 320 L_l (3 L_l tr(H^-1 Q) + 8 eta kt tr Q)/T + 160 L_l^2 (6 L + kt (7 + 16 eta B)) gap/T.
+
+The first lacks a factor L_l^2 (both norms change when Sigma becomes H) and needs the repaired rule for T; the second is
+true; the third is true in the standing context (lines 549-570).
+"""
+
+from typing import Any
+
+from theory.claims.statement import Faithfulness, printed, repaired, sharper, statement
+from theory.kernel import Verdict
+from theory.papers.sada.inner_loop import _variance as variance
+from theory.papers.sada.inner_loop._bias_steps import SMALL
+from theory.papers.sada.inner_loop._facts import added
+from theory.papers.sada.inner_loop._noise import GAP, TR_Q, TR_SIGMA_Q
+from theory.papers.sada.inner_loop.lem_c_1_bound import T, every, given, layers
+from theory.papers.sada.inner_loop.lem_pi_average_bound import L_VAR
+from theory.papers.sada.inner_loop.lem_r_bound import CHOICE, GIVEN, LONG, MODEL, TAIL
+from theory.papers.sada.inner_loop.lem_v_bound import MEAN
+from theory.provers.tactics import Tactic, cite
+
+ID = "lem:inner-loop"
+H_NORM = "sum(i, 1, d, g[i]**2/(Ll*lam[i]))"
+TR_H_Q = f"({TR_SIGMA_Q}/Ll)"
+
+
+def about(constant: int, ratio: int) -> dict[str, Any]:
+    return {**every(constant, ratio), "display": "disp:592"}
+
+
+def times_l(key: str, known: tuple[str, ...]) -> Tactic:
+    """L_l times a bound of lem:v-bound."""
+    return cite(key, then=added(("1", [known.index("Ll > 0"), len(known)], "")))
+
+
+STATEMENT = statement(
+    ID,
+    printed(
+        f"Ll*({TAIL}/n)**2*G <= Ll*h/(8*alpha)*(G/Ll)",
+        part="r",
+        given=(
+            *("theta > 0", "256*theta**2 <= 1", "alpha >= 1", "thk > 0", "12*alpha*thk**2 <= 1"),
+            *("Ll > 0", "G >= 0", "n >= 1", "6*(1-theta)**n <= thk**2"),
+        ),
+        where={**SMALL["where"], "h": "2*alpha*thk**2/Ll"},
+        naturals="n",
+        example={"theta": "1/16", "alpha": "1", "thk": "1/4", "Ll": "1", "G": "0", "n": "73"},
+        display="disp:592",
+        expect=Verdict.REFUTED,
+        witness={"theta": "1/16", "alpha": "1", "thk": "1/4", "Ll": "1000000", "G": "1", "n": "73"},
+        scope="d = 1, a = 1, T = 2n so long that the repaired rule for T holds, too",
+        words="L_l^2 is missing: E|r|_H^2 grows like L_l, the printed right side shrinks like 1/L_l.",
+        faithfulness=Faithfulness.AS_PRINTED,
+    ),
+    repaired(
+        f"Ll*r2 <= Ll**2*(Ll*h/(8*alpha))*{H_NORM}",
+        part="r",
+        given=(*GIVEN, *CHOICE, "Ll > 0"),
+        where={"h": "2*alpha*thk**2/Ll"},
+        naturals=("n", "d"),
+        example={**LONG, "Ll": "1"},
+        display="disp:592",
+        faithfulness=Faithfulness.TYPO,
+        proof=cite(
+            "lem:r-bound/repaired", then=added(("1", [len(GIVEN) + len(CHOICE), len(GIVEN) + len(CHOICE) + 1], ""))
+        ),
+        scope=MODEL,
+        words="With L_l^2, and T >= 8 sqrt(kt/(mu eta)) ln(6 kappa(Sigma)/theta_K^2).",
+        links=("tail-bias",),
+    ),
+    printed(
+        [f"{MEAN}[1] == 0", f"{MEAN}[2] == 0"],
+        part="mean of v",
+        given=("lam > 0",),
+        naturals="t",
+        example={"lam": "1", "g": "1", "eta": "1/16", "q": "1/16", "c": "1/2", "t": "2"},
+        display="disp:592",
+        proof=[cite("lem:v-bound#mean"), cite("lem:v-bound#mean")],
+        scope="every t, every eigen-direction",
+        words="E v = 0, from lem:v-bound.",
+        links=("fresh-sample",),
+        faithfulness=Faithfulness.AS_PRINTED,
+    ),
+    printed(
+        f"Ll*({L_VAR}+{layers(64, 2)}[3])"
+        f" <= 320*Ll*(3*Ll*{TR_H_Q}+8*eta*kt*{TR_Q})/{T}+160*Ll**2*(6*L+kt*(7+16*eta*B))*{GAP}/{T}",
+        part="v",
+        proof=times_l("lem:v-bound/repaired", given(64, 2)),
+        words="With the step size of line 551: here tr Q has no stray L_l, unlike in lem:v-bound.",
+        **about(64, 2),
+        links=("layer-share", "sum-of-layers", "v-L-var", "matrix-order"),
+        faithfulness=Faithfulness.AS_PRINTED,
+    ),
+    sharper(
+        f"Ll*({L_VAR}+{layers(16, 8)}[3])"
+        f" <= 640/7*Ll*(15/16*Ll*{TR_H_Q}+eta*kt*{TR_Q})/{T}+40/7*Ll**2*(15*L+kt*(16+16*eta*B))*{GAP}/{T}",
+        part="v",
+        proof=times_l("lem:v-bound/sharper", given(16, 8)),
+        words="From the sharper variance bound: about a tenth of tr(H^-1 Q) and of L_eff, a 28th of tr Q.",
+        **about(16, 8),
+        links=("layer-share", "sum-of-layers", "v-L-var", "matrix-order"),
+    ),
+    sharper(
+        f"Ll*({variance.VARIANCE})"
+        f" <= 25/56*Ll*(29*Ll*{TR_H_Q}+16*eta*kt*{TR_Q})/{T}+25/56*Ll**2*(29*L+kt*(30+16*eta*B))*{GAP}/{T}",
+        part="v, T theta >= 8",
+        given=(*variance.GIVEN, variance.LONG),
+        example=variance.LONG_POINT,
+        proof=times_l("lem:v-bound/sharper#T theta >= 8", (*variance.GIVEN, variance.LONG)),
+        words="Under the repaired rule for T: 13 tr(H^-1 Q) for 960, 7.2 tr Q for 2560, and a 74th of L_eff.",
+        **{**variance.EVERY, "display": "disp:592"},
+        links=("layer-share", "sum-of-layers", "v-L-var", "matrix-order"),
+    ),
+    summary="The bound on r lacks L_l^2 and a sufficient rule for T; the rest is right in the standing context.",
+)

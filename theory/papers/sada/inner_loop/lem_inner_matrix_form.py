@@ -1,0 +1,147 @@
+r"""lem:inner-matrix-form: the inner update as one recursion of the pair (x_t - x~*, y_t - x~*).
+
+Its matrix is [[O, I - eta a a^T], [-c I, (1+c) I - q a a^T]] and its noise eps_t (eta a, q a), with c =
+(1-theta)/(1+theta),
+q = (eta + theta gamma)/(1+theta) and eps_t = -l'(a_t.y~, b_t) + a_t.(y~ - x~*).
+
+True. The section sets h_k = 1; in general eps_t = -h_k l' + a_t.(y~ - x~*), and everything scales with h_k.
+Eliminating z
+gives -c in the lower left corner; the block A_i of disp:742 prints +c.
+"""
+
+from theory.claims.statement import Faithfulness, printed, sharper, statement, step
+from theory.papers.sada.derivations import comparisons
+
+# vectors are letters, too; e = eps a, s = x~*
+LETTERS = {"P": "symmetric", "x": "", "z": "", "s": "", "e": "", "I": "identity"}
+SCALARS = {"theta": "1/16", "eta": "1/16", "gam": "1/4"}
+MOMENTUM = {"c": "(1-theta)/(1+theta)", "q": "(eta+theta*gam)/(1+theta)"}
+UPDATE = {
+    "y": "1/(1+theta)*x + theta/(1+theta)*z",
+    "g": "P @ (y - s) - e",
+    "xx": "y - eta*g",
+    "zz": "theta*y + (1-theta)*z - gam*g",
+    "yy": "1/(1+theta)*xx + theta/(1+theta)*zz",
+}
+A_HAT = "[[0*I, I - eta*P], [-c*I, (1+c)*I - q*P]]"
+ONE_COORDINATE = {
+    "y": "1/(1+theta)*x + theta/(1+theta)*z",
+    "xx": "y - eta*g",
+    "zz": "theta*y + (1-theta)*z - gam*g",
+    "yy": "1/(1+theta)*xx + theta/(1+theta)*zz",
+}
+POINT = {**SCALARS, "x": "1", "z": "2", "g": "3"}
+# a_j one coordinate of a; sy = a.y_{t-1}, st = a.y~, ss = a.x~*; lp = l'(a.y~, b)
+GRADIENT = {"lp": "1", "aj": "2", "sy": "3", "st": "5", "ss": "7", "h": "1"}
+BIAS_VARIANCE = {"A": "", "bias": "", "var": "", "zeta": ""}
+
+STATEMENT = statement(
+    "lem:inner-matrix-form",
+    printed(
+        f"[xx - s, yy - s] == {A_HAT} @ [x - s, y - s] + [eta*e, q*e]",
+        letters=LETTERS,
+        given=("theta >= 0",),
+        where={**MOMENTUM, **UPDATE},
+        example=SCALARS,
+        display="disp:606",
+        scope="every dimension, every sample, every theta >= 0, eta and gamma; e = eps a, s = x~*",
+        words="From the three-line recursion, z eliminated, in any dimension.",
+        faithfulness=Faithfulness.AS_PRINTED,
+    ),
+    sharper(
+        "h*lp*aj + (sy - st)*aj == (sy - ss)*aj - eps*aj",
+        part="any h",
+        where={"eps": "-h*lp + (st - ss)"},
+        example=GRADIENT,
+        display="disp:623",
+        scope="one coordinate; every h_k",
+        words="With eps = -h l'(a.y~, b) + a.(y~ - x~*) the form holds for every h_k, not only for h_k = 1.",
+    ),
+    sharper(
+        "h*lp*aj + h*sw*aj == h*(lp*aj + sw*aj)",
+        part="h = 1 is no restriction",
+        example={**GRADIENT, "sw": "1"},
+        scope="one coordinate; y = y~ + h w and sw = a.w",
+        words="Deviations from y~ scale with h_k: the run with h_k is h_k times the run with 1.",
+    ),
+    step(
+        "disp:631",
+        1,
+        ["xx == y - eta*g", "zz == theta*y + (1-theta)*z - gam*g", "yy == (xx + theta*zz)/(1+theta)"],
+        given=("theta >= 0",),
+        where=ONE_COORDINATE,
+        example=POINT,
+        words="The three lines are those of alg:sada, with y_t taken at the end of the step.",
+        faithfulness=Faithfulness.AS_PRINTED,
+    ),
+    step(
+        "disp:637",
+        1,
+        "h*lp*aj + (sy - st)*aj == lp*aj + aj*(sy - st)",
+        given=("h == 1",),
+        example=GRADIENT,
+        words="The gradient of alg:sada at h_k = 1, as the section assumes; alg:sada has h_k in front of l'.",
+        faithfulness=Faithfulness.AS_PRINTED,
+    ),
+    step(
+        "disp:641",
+        1,
+        "[xx, yy] == [[0, 1], [-c, 1+c]] @ [x, y] - [eta*g, q*g]",
+        given=("theta >= 0",),
+        where={**MOMENTUM, **ONE_COORDINATE},
+        example=POINT,
+        scope="each coordinate; every theta >= 0, theta = 0 included",
+        words="Eliminating z_t and z_{t-1}.",
+        faithfulness=Faithfulness.AS_PRINTED,
+    ),
+    step(
+        "disp:658",
+        1,
+        "lp*aj + (sy - st)*aj == aj*(sy - ss) - eps*aj",
+        where={"eps": "-lp + (st - ss)"},
+        example=GRADIENT,
+        words="The gradient through eps_t.",
+        faithfulness=Faithfulness.AS_PRINTED,
+    ),
+    step(
+        "disp:678",
+        1,
+        [
+            f"[xx - s, yy - s] == {A_HAT} @ [x - s, y - s] + [eta*e, q*e]",
+            "1/(1+theta)*s + theta/(1+theta)*s == s",
+        ],
+        letters=LETTERS,
+        given=("theta >= 0",),
+        where={**MOMENTUM, **UPDATE},
+        example=SCALARS,
+        scope="every dimension",
+        words="The recursion again, and y_0 - x~* = y~ - x~* because x_0 = z_0 = y~.",
+        faithfulness=Faithfulness.AS_PRINTED,
+    ),
+    step(
+        "disp:372",
+        1,
+        ["A @ bias + (A @ var + zeta) == A @ (bias + var) + zeta", "bias + 0*bias == bias"],
+        letters=BIAS_VARIANCE,
+        scope="every dimension",
+        words="Bias and variance add up to the whole, at the start and in every step.",
+        faithfulness=Faithfulness.AS_PRINTED,
+    ),
+    step(
+        "disp:372",
+        2,
+        ["-(1-theta)/(1+theta) == -c", "2/(1+theta) == 1 + c", "(eta+theta*gam)/(1+theta) == q"],
+        given=("theta >= 0",),
+        where=MOMENTUM,
+        example=SCALARS,
+        words="The entries of A^_t in the sketch are -c, 1 + c and q.",
+        faithfulness=Faithfulness.AS_PRINTED,
+    ),
+    *comparisons("lem:inner-matrix-form"),
+    accounts={
+        "disp:623": "definition of c, q and eps_t",
+        "disp:665": "definition of eta_t, A^_t and zeta_t",
+        "disp:685": "definition of the bias and variance iterates; they add up by disp:372",
+    },
+    summary="True; the sign of c is right here and wrong in the block A(lambda) of lines 742 and 749.",
+)

@@ -1,0 +1,257 @@
+r"""lem:L-var-bound-C-l: with gap = F(y) - F(x*), for every layer l >= 1, L_var({C~_t^(l)}) is at most
+
+    64 kt/(2^(l-1) T) ((5 tr(Sigma^-1 Q) + 5 L_l (L + kt) gap)/(4 kt) + 20 eta tr Q + 20 eta L_l (B + R^2) gap).
+
+True in the standing context (lines 549-570). In the proof the bound on sigma^(0) (disp:1474) has a stray L_l at
+tr Q and lacks one at (B + R^2), and kt sigma^(l) stands for kt sigma^(l-1) (disp:1485); the end is right.
+"""
+
+import re
+from typing import Any
+
+from theory.claims.statement import Faithfulness, printed, sharper, statement, step
+from theory.kernel import Verdict
+from theory.papers.sada.inner_loop._blocks import EVERY_EIGENVALUE, EVERY_EIGENVALUE_EXAMPLE, HYPERPARAMETERS, pi_22
+from theory.papers.sada.inner_loop._facts import PLAIN, added
+from theory.papers.sada.inner_loop._layer_iteration import below_the_power, rung
+from theory.papers.sada.inner_loop._layers import EXAMPLE as LAYER_EXAMPLE
+from theory.papers.sada.inner_loop._layers import LAYER, TR_SIGMA_R
+from theory.papers.sada.inner_loop._noise import EXAMPLE as NOISE_EXAMPLE
+from theory.papers.sada.inner_loop.lem_l_var_l_bound import DIFFERENCE, FIRST
+from theory.papers.sada.inner_loop.lem_pi_average_bound import L_VAR
+from theory.papers.sada.inner_loop.lem_pi_stationary_bound import LEFT as SIGMA_0
+from theory.papers.sada.inner_loop.lem_var_fourth_moment import POSITIVE
+from theory.papers.sada.inner_loop.lem_var_tilde_c_bound import GIVEN as LAYER_0
+from theory.papers.sada.inner_loop.lem_var_tilde_c_bound import right
+from theory.provers.tactics import Tactic, cite, have, induction
+
+ID = "lem:L-var-bound-C-l"
+T = "(2*(p+1))"
+
+
+def of_layer_l(formula: str) -> str:
+    """The diagonal of R^(l) is called ml, that of R is m."""
+    return re.sub(r"\bm\[i\]", "ml[i]", formula)
+
+
+def given(ratio: int) -> tuple[str, ...]:
+    """Layer 0 with its noise; layer l = k + 1 with sigma^(l-1) = sig, the k-th rung of the ladder."""
+    rungs = f"sig == {rung('k', ratio=ratio)}[1]"
+    return (*LAYER_0, "forall(i, 1, d, ml[i] >= 0)", *map(of_layer_l, LAYER), f"s0 == {SIGMA_0}", rungs)
+
+
+# a = 1 and all curvatures equal 2: no noise, so all layers vanish
+QUIET: dict[str, Any] = {
+    **NOISE_EXAMPLE,
+    "V": ["1", "1"],
+    "S": ["1/4", "1/4"],
+    "l1": ["2", "2"],
+    "theta": "1/64",
+    "mu": "1",
+    "m": ["0"],
+    "ml": ["0"],
+    "x": ["0", "0"],
+    "X": ["0"],
+    "e": "1",
+    "f": ["0"],
+    "h": ["0"],
+    "s": ["0"],
+    "sig": "0",
+    "s0": "0",
+    "k": "0",
+    "p": "0",
+    "D": ["0"],
+}
+
+
+def every(ratio: int) -> dict[str, Any]:
+    return {
+        "given": given(ratio),
+        "where": HYPERPARAMETERS,
+        "naturals": ("p", "d", "e", "k"),
+        "example": QUIET,
+        "display": "disp:1465",
+        "scope": "every T, every layer l = k + 1, every dimension, every distribution, every loss",
+    }
+
+
+def down_the_ladder(role: str, constant: int, ratio: int) -> Tactic:
+    """p+1 times the goal: average bound, fourth moments, ladder and layer 0, added up."""
+    start = len(given(ratio))
+    layer_0, average, _, inverse, rungs, power, half, kt = (start + i for i in range(8))
+    c = f"{constant // 2}"
+    last = added(
+        ("1", [half, average], ""),
+        (c, [inverse], ""),
+        (c, [kt, rungs], ""),
+        (c, [kt, power, layer_0], ""),
+        multiplier=[half],
+        modulo=[(start - 1, f"-{c}*kt"), (start - 2, f"-{c}*kt*(1/{ratio})**k")],
+    )
+    positive = have("p+1 > 0", PLAIN, then=have("kt > 0", PLAIN, then=last))
+    powered = cite(f"{ID}/sharper#power of {ratio}", then=positive)
+    ladders = cite(f"{ID}/sharper#ladder of {ratio}", then=powered)
+    moments = cite("lem:var-fourth-moment", {"m": "ml"}, then=ladders)
+    averaged = cite(f"lem:Pi-average-bound{role}", {"m": "ml"}, then=moments)
+    return cite("lem:var-tilde-C-bound" + (role or "/repaired"), then=averaged)
+
+
+def ladder(ratio: int) -> list[Any]:
+    power: Tactic = induction("k", {"w": f"(1/{ratio})**k"}, ["w > 0"])
+    return [
+        sharper(
+            f"{rung('k', ratio=ratio)}[1] <= (1/{ratio})**k*s0",
+            part=f"ladder of {ratio}",
+            naturals="k",
+            example={"s0": "1", "k": "1", "D": ["1/4", "0"]},
+            proof=below_the_power(ratio),
+            words=f"If each layer is at most 1/{ratio} of the one below, k layers lose a factor of {ratio}^k.",
+        ),
+        sharper(
+            f"(1/{ratio})**k > 0",
+            part=f"power of {ratio}",
+            naturals="k",
+            example={"k": "1"},
+            proof=power,
+            words="Powers are positive.",
+        ),
+    ]
+
+
+# d = 1: a^2 has mean lam and second moment s4, and y = x*, so that R = Q
+ONE_DIMENSION = {"lam": "mean(w, a2[w])", "s4": "mean(w, a2[w]**2)", "kt": "s4/lam**2", "mu": "lam", "R2": "s4/lam"}
+DATA = ("theta > 0", "theta < 1", "forall(w, Omega, Omega, a2[w] >= 0)", "lam > 0", "Q > 0")
+# d >= 2: with probability 1/2 each, a = e_1 with l'(x*) = +-1, or a_1 = 1, a_i = +-sqrt(2 mu) and l'(x*) = 0.
+# Then Sigma = diag(1, mu, ..., mu), kt = 2d - 1, R^2 = 1 + 2 (d-1) mu, Q = diag(1/2, 0, ..., 0); and y = x*.
+SPIKE: dict[str, Any] = {
+    "given": ("theta > 0", "mu > 0", "mu <= 1", "d >= 2", "Ll > 0", "16*eta*R2 <= 1"),
+    "where": {"kt": "2*d-1", "R2": "1+2*(d-1)*mu", "lam": "1", "Q": "1/2", **HYPERPARAMETERS},
+    "naturals": "d",
+    "example": {"theta": "1/100000", "mu": "1/100000", "d": "2", "Ll": "1"},
+    "scope": "an explicit design in every dimension d >= 2, every L_l",
+}
+
+SIGMA_0_EVERY: dict[str, Any] = {
+    "given": LAYER_0,
+    "where": HYPERPARAMETERS,
+    "naturals": "d",
+    "example": QUIET,
+    "scope": "every dimension, every distribution, every loss",
+}
+SCALED = have("p+1 > 0", PLAIN, then=added(("32", [11], ""), multiplier=[12]))
+HALVED_AGAIN = added(("32", [5, 2], ""), ("16", [5, 3, 1], ""), multiplier=[4])
+ONE_RUNG_MORE = cite(
+    f"{ID}/sharper#power of 2", then=have("p+1 > 0", PLAIN, then=have("kt > 0", PLAIN, then=HALVED_AGAIN))
+)
+
+STATEMENT = statement(
+    ID,
+    printed(
+        f"{of_layer_l(L_VAR)} <= 64*kt*(1/2)**k/{T}*({right('4', '4')})",
+        proof=down_the_ladder("", 64, 2),
+        words="With the step size of line 551: average bound, fourth moments, k rungs of the ladder, and layer 0.",
+        **every(2),
+        links=("layer-share", "matrix-order"),
+        faithfulness=Faithfulness.AS_PRINTED,
+    ),
+    sharper(
+        f"{of_layer_l(L_VAR)} <= 16*kt*(1/8)**k/{T}*({right('16', '1')})",
+        proof=down_the_ladder("/sharper", 16, 8),
+        words="16 for 64, powers of 8 for powers of 2, and a quarter of both constants inside.",
+        **every(8),
+        links=("layer-share", "matrix-order"),
+    ),
+    *ladder(2),
+    *ladder(8),
+    step(
+        "disp:1474",
+        1,
+        f"lam*Q*{pi_22()} <= 5*(Q/lam)/(4*kt)+20*eta*Ll*Q",
+        expect=Verdict.REFUTED,
+        witness={"theta": "1/100000", "mu": "34544/10000000000", "d": "64", "Ll": "1/1000"},
+        words="L_l does not belong to tr Q: with flat losses and noise of its own the printed bound is too small.",
+        **SPIKE,
+        faithfulness=Faithfulness.AS_PRINTED,
+    ),
+    step(
+        "disp:1474",
+        "1/repaired",
+        f"{SIGMA_0} <= {right('4', '4')}",
+        faithfulness=Faithfulness.TYPO,
+        repairs=f"{ID}/disp:1474.1",
+        proof=cite("lem:var-tilde-C-bound/repaired"),
+        words="L_l belongs to (B + R^2), not to tr Q: lem:var-tilde-C-bound, repaired.",
+        **SIGMA_0_EVERY,
+    ),
+    step(
+        "disp:1485",
+        1,
+        FIRST,
+        proof=cite("lem:L-var-l-bound#first"),
+        words="The first half of lem:L-var-l-bound.",
+        **DIFFERENCE,
+        instance="one eigenvalue of Σ",
+        links=("matrix-order",),
+        faithfulness=Faithfulness.AS_PRINTED,
+    ),
+    step(
+        "disp:1485",
+        2,
+        f"{L_VAR} <= 64*{TR_SIGMA_R}/{T}",
+        given=EVERY_EIGENVALUE,
+        where=HYPERPARAMETERS,
+        naturals=("p", "d"),
+        example={**EVERY_EIGENVALUE_EXAMPLE, "p": "1"},
+        proof=cite("lem:L-var-l-bound#second"),
+        words="The second half of lem:L-var-l-bound.",
+        links=("L-var-form",),
+        faithfulness=Faithfulness.AS_PRINTED,
+    ),
+    step(
+        "disp:1485",
+        3,
+        f"64*((s4-lam**2)*(sig/lam)/lam)/{T} <= 64*kt*({pi_22()}*(s4-lam**2)*sig)/{T}",
+        given=(*DATA[:4], "sig > 0", "s4 > lam**2", "16*eta*R2 <= 1"),
+        where={**ONE_DIMENSION, **HYPERPARAMETERS},
+        naturals="p",
+        example={"theta": "1/64", "p_w": ["1/2", "1/2"], "a2": ["1", "3"], "sig": "1", "p": "0"},
+        expect=Verdict.REFUTED,
+        scope="d = 1: R^(l) = (E a^4 - lam^2) sigma^(l-1)/lam and sigma^(l) = lam Pi_22 R^(l)",
+        words="kt sigma^(l) is printed; lem:var-fourth-moment gives kt sigma^(l-1), and sigma^(l) is far smaller.",
+        faithfulness=Faithfulness.AS_PRINTED,
+    ),
+    step(
+        "disp:1485",
+        "3/repaired",
+        f"64*{TR_SIGMA_R}/{T} <= 64*kt*sig/{T}",
+        given=(POSITIVE, *LAYER),
+        naturals=("p", "d", "e"),
+        example={**LAYER_EXAMPLE, "p": "0"},
+        faithfulness=Faithfulness.TYPO,
+        repairs=f"{ID}/disp:1485.3",
+        proof=cite("lem:var-fourth-moment", then=SCALED),
+        words="With sigma^(l-1), in every dimension.",
+    ),
+    step(
+        "disp:1485",
+        4,
+        f"64*kt*{rung('(k+1)')}[1]/{T} <= 64*kt*(1/2)**k*s0/{T}",
+        given=("kt >= 1", "s0 >= 0"),
+        naturals=("k", "p"),
+        example={"kt": "1", "s0": "1", "k": "0", "p": "0", "D": ["1/4", "0"]},
+        proof=cite(f"{ID}/sharper#ladder of 2", {"k": "(k+1)"}, then=ONE_RUNG_MORE),
+        words="lem:var-sigma-l-recursion l times (l = k + 1) gives 2^l; the printed 2^(l-1) is what sigma^(l-1) needs.",
+        links=("layer-share",),
+        faithfulness=Faithfulness.AS_PRINTED,
+    ),
+    step(
+        "disp:1485",
+        5,
+        "64*kt*w*s0/t <= 64*kt*w*(b)/t",
+        given=("kt >= 1", "w > 0", "t > 0", "s0 <= b"),
+        example={"kt": "1", "w": "1", "t": "2", "s0": "1", "b": "2"},
+        words="The bound b on sigma^(0), in its repaired form.",
+        faithfulness=Faithfulness.AS_PRINTED,
+    ),
+    summary="True in the standing context (lines 549-570); two steps of the proof slip, but the end is right.",
+)

@@ -1,0 +1,95 @@
+r"""lem:noise-bound-Sigma-inverse: tr(Sigma^-1 R) <= 5 tr(Sigma^-1 Q) + 5 L_l (L + kt) (F(y) - F(x*)).
+
+True for every distribution, loss and dimension (Assumption l-condition is used through lem:gradient-bound, though it is
+not named). The weights (5, 5/2, 5/2) obey 1/5 + 2/5 + 2/5 = 1, which is what (a+b+c)^2 <= p a^2 + q b^2 + r c^2 needs;
+every other choice with 1/p + 1/q + 1/r <= 1 serves as well, so that the factor of tr(Sigma^-1 Q) can be near 1.
+"""
+
+from typing import Any
+
+from theory.claims.statement import Faithfulness, printed, sharper, statement, step
+from theory.papers.sada.inner_loop._noise import EXAMPLE, FOURTH, GAP, GRADIENT, NOISE, SMOOTH, TR_SIGMA_Q, TR_SIGMA_R
+from theory.papers.sada.inner_loop._split import WEIGHTS, any_weights, printed_weights
+from theory.provers.tactics import cite
+
+ID = "lem:noise-bound-Sigma-inverse"
+ALL: dict[str, Any] = {"naturals": "d", "scope": "every dimension, every distribution, every loss"}
+GIVEN = (*SMOOTH, *FOURTH, *NOISE)
+
+STATEMENT = statement(
+    ID,
+    printed(
+        f"{TR_SIGMA_R} <= 5*{TR_SIGMA_Q}+5*Ll*(L+kt)*{GAP}",
+        given=GIVEN,
+        example=EXAMPLE,
+        display="disp:1299",
+        proof=printed_weights("n"),
+        words="True as printed, for every distribution and loss.",
+        **ALL,
+        links=("fresh-sample",),
+        faithfulness=Faithfulness.AS_PRINTED,
+    ),
+    sharper(
+        f"{TR_SIGMA_R} <= {TR_SIGMA_Q}/x+2*Ll*(L/y+kt/z)*{GAP}",
+        given=(*GIVEN, *WEIGHTS),
+        example={**EXAMPLE, "x": "1/2", "y": "1/4", "z": "1/4"},
+        display="disp:1299",
+        proof=any_weights("n"),
+        words="A whole family, one bound for each x + y + z <= 1; the factor of tr(Sigma^-1 Q) may be near 1.",
+        **ALL,
+        links=("fresh-sample",),
+    ),
+    step(
+        "disp:1305",
+        1,
+        "(-a-b+c)**2*v**2 <= 5*a**2*v**2+5/2*b**2*v**2+5/2*c**2*v**2",
+        example={"a": "1", "b": "2", "c": "3", "v": "1"},
+        scope="every sample, and every vector: v is the inner product of a with it",
+        words="eps = -l'(x*) - (l'(y) - l'(x*)) + a.(y - x+*), and (a+b+c)^2 <= 5a^2 + 5b^2/2 + 5c^2/2.",
+        faithfulness=Faithfulness.AS_PRINTED,
+    ),
+    step(
+        "disp:1305",
+        "1/weights",
+        "x+y+z <= 1",
+        given=("x > 0", "y > 0", "z > 0", "(x+y+z)**2 <= x**2/x+y**2/y+z**2/z"),
+        example={"x": "1/5", "y": "2/5", "z": "2/5"},
+        words="The weights cannot be smaller: at (a, b, c) = (x, y, z) the inequality itself says x + y + z <= 1.",
+        faithfulness=Faithfulness.OURS,
+    ),
+    step(
+        "disp:1312",
+        1,
+        "mean(w, t[w]**2*n[w]) <= kt*sum(i, 1, d, lam[i]*(g[i]/lam[i])**2)",
+        given=(SMOOTH[1], SMOOTH[4], FOURTH[1]),
+        example=EXAMPLE,
+        proof={"kind": "cone", "terms": [{"c": "1", "of": [2]}], "modulo": [[1, "-kt"]]},
+        words="Assumption fourth-moment at the vector y - x+* = Sigma^-1 grad F(y).",
+        **ALL,
+        faithfulness=Faithfulness.AS_PRINTED,
+    ),
+    step(
+        "disp:1312",
+        2,
+        f"kt*sum(i, 1, d, lam[i]*(g[i]/lam[i])**2) == kt*{GRADIENT}",
+        given=("forall(i, 1, d, lam[i] > 0)",),
+        naturals="d",
+        example={"d": "1", "lam": ["2"], "g": ["1"], "kt": "1"},
+        words="The Sigma-norm of Sigma^-1 grad F is the Sigma^-1-norm of grad F.",
+        faithfulness=Faithfulness.AS_PRINTED,
+    ),
+    step(
+        "disp:1312",
+        3,
+        f"kt*{GRADIENT} <= 2*Ll*kt*{GAP}",
+        given=GIVEN,
+        example=EXAMPLE,
+        proof=cite("lem:gradient-bound", then={"kind": "cone", "terms": [{"c": "1", "of": [8, 10]}]}),
+        words="This is lem:gradient-bound at y.",
+        **ALL,
+        links=("fresh-sample",),
+        faithfulness=Faithfulness.AS_PRINTED,
+    ),
+    accounts={"disp:1275": "the definition of R again, word for word as in disp:706"},
+    summary="True as printed; the weights are one of a family, and no weights can be better than the family allows.",
+)

@@ -1,0 +1,135 @@
+r"""lem:var-sigma-l-recursion: sigma^(l) <= sigma^(l-1)/2 for all l >= 1.
+
+True in the standing context (eta <= 1/(16 R^2), line 551), in every d.
+The sharper stationary bound gives sigma^(l-1)/8, and keeping the dropped terms (kt - 1)/(16 kt) + eta (R^2 - mu).
+"""
+
+from fractions import Fraction
+from typing import Any
+
+from theory.claims.statement import Faithfulness, printed, sharper, statement, step
+from theory.papers.sada.inner_loop._blocks import EVERY_EIGENVALUE, HYPERPARAMETERS
+from theory.papers.sada.inner_loop._facts import PLAIN, added, at
+from theory.papers.sada.inner_loop._layers import EXAMPLE, LAYER, SIGMA, TR_R, TR_SIGMA_R
+from theory.papers.sada.inner_loop.lem_pi_stationary_bound import LEFT as SIGMA_L
+from theory.provers.tactics import Tactic, cite, have, termwise
+
+ID = "lem:var-sigma-l-recursion"
+GIVEN = (*EVERY_EIGENVALUE, "forall(i, 1, d, lam[i] > 0)", *LAYER)
+EVERY: dict[str, Any] = {
+    "given": GIVEN,
+    "where": HYPERPARAMETERS,
+    "naturals": ("d", "e"),
+    "example": {**EXAMPLE, "theta": "1/64", "mu": "2", "R2": "8"},
+    "scope": "every dimension, every distribution, every layer",
+}
+SCALAR: dict[str, Any] = {
+    "given": ("theta > 0", "mu > 0", "kt >= 1", "R2 >= mu", "16*eta*R2 <= 1", "sig >= 0"),
+    "where": HYPERPARAMETERS,
+    "example": {"theta": "1/64", "mu": "1", "kt": "1", "R2": "1", "sig": "1"},
+}
+# d = 1: a^2 has mean lam and second moment s4; kt = s4/lam^2 and mu = lam
+ONE_DIMENSION = {"lam": "mean(w, a2[w])", "s4": "mean(w, a2[w]**2)", "kt": "s4/lam**2", "mu": "lam", **HYPERPARAMETERS}
+STABLE = "2+2*c-(q+c*eta)*lam > 0"
+
+
+def stationary_then_moments(role: str, first: int, second: Fraction) -> Tactic:
+    """kt mu times the goal, added up from the stationary bound (1/first, second) and lem:var-fourth-moment."""
+    stationary, trace, inverse, kt, _, nonnegative = (len(GIVEN) + i for i in range(6))
+    mu, small = at(GIVEN, "mu > 0"), at(GIVEN, "16*eta*R2 <= 1")
+    last = added(
+        ("1", [kt, mu, stationary], ""),
+        (f"1/{first}", [mu, inverse], ""),
+        (f"{16 * second}", [kt, kt, trace], "theta"),
+        (f"{second / 16}", [kt, mu, small, nonnegative], ""),
+        multiplier=[kt, mu],
+    )
+    cited = cite("lem:var-fourth-moment", then=have("kt > 0", PLAIN, then=nonnegative_sigma(GIVEN, 4, last)))
+    return cite(f"lem:Pi-stationary-bound{role}", then=cited)
+
+
+def nonnegative_sigma(given: tuple[str, ...], shown: int, then: Tactic) -> Tactic:
+    """sigma = <Sigma, X> >= 0, after `shown` facts beyond the given ones."""
+    is_sigma = added(("1", [len(given) + shown], ""), modulo=[(at(given, LAYER[1]), "1")])
+    return have(f"{SIGMA} >= 0", termwise("sum", index="k"), then=have("sig >= 0", is_sigma, then=then))
+
+
+def keeping_the_dropped_terms() -> Tactic:
+    stationary, trace, inverse, kt = (len(GIVEN) + i for i in range(4))
+    mu = at(GIVEN, "mu > 0")
+    last = added(
+        ("1", [kt, mu, stationary], ""),
+        ("1/16", [mu, inverse], ""),
+        ("16", [kt, kt, trace], "theta"),
+        multiplier=[kt, mu],
+    )
+    cited = cite("lem:var-fourth-moment/sharper", then=have("kt > 0", PLAIN, then=last))
+    return cite("lem:Pi-stationary-bound/sharper", then=cited)
+
+
+STATEMENT = statement(
+    ID,
+    printed(
+        f"{SIGMA_L} <= sig/2",
+        proof=stationary_then_moments("", 4, Fraction(4)),
+        words="With the step size of line 551, which the proof names.",
+        **EVERY,
+        links=("matrix-order",),
+        faithfulness=Faithfulness.AS_PRINTED,
+    ),
+    sharper(
+        f"{SIGMA_L} <= sig/8",
+        proof=stationary_then_moments("/sharper", 16, Fraction(1)),
+        words="A factor of 8 from layer to layer, from the sharper stationary bound.",
+        **EVERY,
+        links=("matrix-order",),
+    ),
+    sharper(
+        f"{SIGMA_L} <= sig/15",
+        part="15",
+        proof=stationary_then_moments("/sharper#2/15 of it", 30, Fraction(8, 15)),
+        words="Even a factor of 15, from 1/30 and 8/15 in the stationary bound.",
+        **EVERY,
+        links=("matrix-order",),
+    ),
+    sharper(
+        f"{SIGMA_L} <= ((kt-1)/(16*kt)+eta*(R2-mu))*sig",
+        part="with the dropped terms",
+        proof=keeping_the_dropped_terms(),
+        words="With R^2 - mu and kt - 1 the factor is below 1/8; for kt = 1 only eta (R^2 - mu) is left.",
+        **EVERY,
+        links=("matrix-order",),
+    ),
+    step(
+        "disp:1454",
+        1,
+        f"{SIGMA_L} <= {TR_SIGMA_R}/(4*kt)+4*eta*{TR_R}",
+        given=EVERY_EIGENVALUE,
+        where=HYPERPARAMETERS,
+        naturals="d",
+        example={**EXAMPLE, "theta": "1/64", "mu": "2", "R2": "8"},
+        proof=cite("lem:Pi-stationary-bound"),
+        words="The stationary bound with M = R^(l).",
+        links=("matrix-order",),
+        faithfulness=Faithfulness.AS_PRINTED,
+    ),
+    step(
+        "disp:1454",
+        2,
+        "inv/(4*kt)+4*eta*trace <= kt*sig/(4*kt)+4*eta*(R2*sig)",
+        given=(*SCALAR["given"], "trace <= R2*sig", "inv <= kt*sig"),
+        where=HYPERPARAMETERS,
+        example={**SCALAR["example"], "trace": "1", "inv": "1"},
+        words="Both parts of lem:var-fourth-moment (the labels read a, a, b where the text explains a, b, c).",
+        faithfulness=Faithfulness.AS_PRINTED,
+    ),
+    step(
+        "disp:1454",
+        3,
+        "kt*sig/(4*kt)+4*eta*(R2*sig) <= sig/2",
+        words="eta <= 1/(16 R^2).",
+        **SCALAR,
+        faithfulness=Faithfulness.AS_PRINTED,
+    ),
+    summary="True with the standing step size (line 551), even with 1/15 for 1/2.",
+)

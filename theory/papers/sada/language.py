@@ -1,0 +1,48 @@
+"""The paper's objects, once: samples, the random block, noise, covariances, layers. Claims use them as notions.
+
+Σ = E a aᵀ, R = E ε² a aᵀ, Â = [[O, I - η a aᵀ], [-c I, (1+c) I - q a aᵀ]], A = E Â, ζ = ε (η a, q a), J ⊗ M,
+(M - M̃) ∘ X = E (a aᵀ - Σ) X (a aᵀ - Σ), η_t^var (`eta`), C_t = E η_t^var (η_t^var)ᵀ, the layers C̃_t^(l) (`L[l, t]`).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+KINDS = {"a": "vector(d)[S]", "eps": "real[S]", "H": "history(S)", "eta": "vector(2*d)[nat, H]"}
+LAYERS = {"L": "matrix(2*d, 2*d)[nat, nat]"}
+
+NOTIONS = {
+    "P[w]": "a[w] @ a[w].T",
+    "Sigma": "E(w, P[w])",
+    "R": "E(w, eps[w]**2 * P[w])",
+    "V": "[[step*I(d)], [q*I(d)]]",
+    "E2": "[[O(d, d)], [I(d)]]",
+    "Ahat[w]": "[[O(d, d), I(d) - step*P[w]], [-c*I(d), (1 + c)*I(d) - q*P[w]]]",
+    "A": "E(w, Ahat[w])",
+    "zeta[w]": "[[step*eps[w]*a[w]], [q*eps[w]*a[w]]]",
+    "M(X)": "E(w, P[w] @ X @ P[w])",
+    "Mt(X)": "Sigma @ X @ Sigma",
+    "B(X)": "E(w, Ahat[w] @ X @ Ahat[w].T)",
+    "Bt(X)": "A @ X @ A.T",
+    "J(X)": "[[step**2*X, step*q*X], [step*q*X, q**2*X]]",
+    "C[t]": "E(h, eta[t, h] @ eta[t, h].T)",
+}
+VARIANCE = {"eta[0, h]": "O(2*d, 1)", "eta[t+1, h]": "Ahat[w] @ eta[t, h] + zeta[w]"}
+LAYER = {
+    "L[l, 0]": "O(2*d, 2*d)",
+    "L[0, t+1]": "A @ L[0, t] @ A.T + J(R)",
+    "L[l+1, t+1]": "A @ L[l+1, t] @ A.T + B(L[l, t]) - Bt(L[l, t])",
+}
+OPTIMAL = "E(w, eps[w]*a[w]) == 0"  # the definition of x~*: the gradient of the inner objective vanishes there
+EVERY_SIZE = "every d, every t, every distribution whose moments exist"
+POINT: dict[str, Any] = {
+    "d": "1", "t": "1", "step": "1/4", "q": "1/2", "c": "1/2", "a": {"1": "1", "2": "2"}, "eps": {"1": "2", "2": "-1"},
+    "p_S": ["1/2", "1/2"],
+}  # fmt: skip
+
+
+def about(*, layers: bool = False, **more: Any) -> dict[str, Any]:
+    """The declarations of a claim about the variance part of the inner loop."""
+    kinds = {**KINDS, **(LAYERS if layers else {}), **more.pop("kinds", {})}
+    steps = {**VARIANCE, **(LAYER if layers else {})}
+    return {"kinds": kinds, "where": NOTIONS, "steps": steps, "naturals": ("t",), "scope": EVERY_SIZE, **more}

@@ -1,0 +1,93 @@
+r"""lem:outer-sketch: for h_k <~ min{1/L_l, T^2/(L_l alpha^3 kt^2)} and theta_k = sqrt(h_k/(2 alpha)) the energy
+L_k = E F(x_k) - F* + 2 theta_k^2/(3 L_l h_k) E|z_k - x*|_H^2 obeys L_k <= (1 - theta_k/2) L_{k-1} + 3 h_k sigma^2/2,
+where sigma^2 <~ L_l tr(H^-1 Q)/T + eta kt tr(Q)/T.
+
+The main text's form of lem:outer-one-step, false for the same reason, whatever the constant in <~ (see
+lem:outer-one-step/disp:1706.every constant); besides, theta_k lacks L_l. The repaired lemma of the appendix gives it
+with constants: h_k <= min{1/(6 L_l), T^2/(288 * 2240^2 L_l alpha^3 kt^2)}.
+"""
+
+from theory.claims.statement import Faithfulness, printed, repaired, statement
+from theory.kernel import Verdict
+from theory.papers.sada.outer_loop._energy import cone, energy, energy_before
+from theory.papers.sada.outer_loop._model import EXAMPLE, H, point
+from theory.papers.sada.outer_loop._momentum_variants import CAP_PRINTED, printed_momentum
+from theory.papers.sada.outer_loop._quadratic import BIAS, CURVED, GROWING, NOISE, energy_inequality
+from theory.provers.tactics import auto, chain, cite
+
+WAY = printed_momentum("1/2", CAP_PRINTED, "320")
+SMALL = ("C > 0", "Ll*h <= C", "Ll*alpha**3*kt**2*h <= C*T**2", "kt >= 1", "T > 0", "Leff > 0")
+NEAR = {**GROWING, "kt": "1", "T": "1000000", "C": "1/50"}
+CAP = f"288*2240**2*Ll*alpha**3*kt**2*({H}) <= T**2"
+GIVEN = tuple(CAP if one == CAP_PRINTED else one for one in WAY.given)
+AT = GIVEN.index(CAP)
+UNITS = ("Ll > 0", "alpha >= 1", "h > 0", "th > 0")
+SIGMA = point("Ll=1 T=1 eta=1/16 kt=1 trHQ=1 trQ=1")
+NOISES = ("Ll > 0", "T > 0", "eta > 0", "kt >= 1", "trHQ >= 0", "trQ >= 0")
+
+STATEMENT = statement(
+    "lem:outer-sketch",
+    printed(
+        energy_inequality("2*th**2/(3*Ll*h)", "1/2", "3/2*h*sig2"),
+        given=(*CURVED, *SMALL, BIAS, NOISE),
+        where={"h": "2*alpha*th**2"},
+        naturals="d",
+        example={**NEAR, "alpha": "1", "th": "1/16", "tp": "1/16", "tn": "1/16"},
+        witness=NEAR,
+        display="disp:420",
+        expect=Verdict.REFUTED,
+        scope="already on quadratics, with constant theta and without noise; C is the constant of <~",
+        words="With the weight 2 theta^2/(3 L_l h) the energy of F = x^2/2 grows without noise, as in the appendix.",
+        faithfulness=Faithfulness.AS_PRINTED,
+    ),
+    repaired(
+        f"{energy(WAY)} <= (1-th/2)*({energy_before(WAY)}) + 3*({H})*sig2/2",
+        given=(*GIVEN, "kt >= 1", "Leff <= 2240*alpha*kt"),
+        naturals="d",
+        example={**EXAMPLE, "p": ["1"], "kt": "1", "T": "40000"},
+        proof=chain(
+            ("(2240*alpha*kt)**2 >= Leff**2", cone(([5, 19], ""), ([19, 19], ""), ([5, 19], ""))),
+            ("alpha > 0", auto()),
+            then=cite(
+                "lem:outer-one-step/repaired",
+                discharge={str(AT): cone(([AT], ""), ([20], "24*alpha*th"))},
+                then=auto(),
+            ),
+        ),
+        display="disp:420",
+        faithfulness=Faithfulness.CONSTANT,
+        scope="every F, every dimension, every r and v; L_eff <= 2240 alpha kt is rem:hyperparameters/disp:304.1",
+        words="With explicit constants, theta_k = sqrt(L_l h_k/(2 alpha)), the weight (1 + theta_k/12)/(4 alpha) and"
+        " the printed momentum it follows from the repaired lemma of the appendix.",
+        links=("fresh-sample",),
+    ),
+    printed(
+        "2*th**2/(3*Ll*h) == 1/(3*alpha)",
+        part="units",
+        given=(*UNITS, "th**2 == h/(2*alpha)"),
+        example=point("Ll=1 alpha=2 h=1 th=1/2"),
+        witness=point("Ll=2 alpha=2 h=1 th=1/2"),
+        expect=Verdict.REFUTED,
+        words="theta_k = sqrt(h_k/(2 alpha)) lacks L_l: it is not the theta_k of the appendix, and the weight depends"
+        " on the unit of the loss.",
+        faithfulness=Faithfulness.AS_PRINTED,
+    ),
+    repaired(
+        "2*th**2/(3*Ll*h) == 1/(3*alpha)",
+        part="units",
+        given=(*UNITS, "th**2 == Ll*h/(2*alpha)"),
+        example=point("Ll=1 alpha=2 h=1 th=1/2"),
+        faithfulness=Faithfulness.TYPO,
+        words="With theta_k = sqrt(L_l h_k/(2 alpha)), as in the appendix, it is 1/(3 alpha).",
+    ),
+    printed(
+        "320*(3*Ll*trHQ + 8*eta*kt*trQ)/T <= 2560*(Ll*trHQ/T + eta*kt*trQ/T)",
+        part="sigma",
+        given=NOISES,
+        example=SIGMA,
+        display="disp:420",
+        words="sigma^2 of the appendix is of the order that the sketch says, with the constant 2560.",
+        faithfulness=Faithfulness.AS_PRINTED,
+    ),
+    summary="False as printed, as in the appendix; with explicit constants it follows from the repaired lemma.",
+)

@@ -1,0 +1,118 @@
+"""The leaves of proofs about sequences: inequalities and equations between numbers, quick and without new ideas.
+
+Maxima are split, roots are named, chains of bounds are followed, then a linear program over products of facts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from theory.kernel.errors import KernelError
+from theory.kernel.lang import BINDERS, Node, Relation, num, replace_relation, sym, symbols, text
+from theory.kernel.sequent import Certificate, Sequent
+from theory.provers import chains, cone_lp, slacks
+from theory.provers.budget import Budget
+from theory.provers.frame import BREAKDOWN, accepted
+from theory.provers.rewriting import new_names, parts
+
+DEPTH = 4  # maxima and roots on one branch
+SPLITS = ("max", "min", "abs")
+
+
+def close(sequent: Sequent, depth: int = DEPTH, rounds: int = 4) -> Certificate | None:
+    """A proof by arithmetic that the kernel has accepted, or None. Without rounds: chains of bounds only."""
+    if sequent.goal.binder is not None or sequent.goal.op == "!=":
+        return None
+    try:
+        return _close(sequent, depth, rounds)
+    except (KernelError, *BREAKDOWN):
+        return None
+
+
+def _close(sequent: Sequent, depth: int, rounds: int) -> Certificate | None:
+    for plain in ({"kind": "identity"}, {"kind": "positive"}):
+        if accepted(plain, sequent):
+            return plain
+    trivial = _is_fact(sequent)
+    if trivial is not None:
+        return trivial
+    branching = next(_branching(sequent), None) if depth else None
+    if branching is not None:
+        return (
+            _named(branching, sequent, depth, rounds)
+            if branching.op == "sqrt"
+            else _split(branching, sequent, depth, rounds)
+        )
+    if sequent.goal.op == "==":
+        return _both(sequent, depth, rounds)
+    for find in (chains.find, chains.numbers, _numbers) if rounds else (chains.find,):
+        cert = find(sequent, rounds)
+        if cert is not None and accepted(cert, sequent):
+            return cert
+    return None
+
+
+def _is_fact(sequent: Sequent) -> Certificate | None:
+    for position, fact in enumerate(sequent.every_fact()):
+        if fact.binder is None and fact.op == sequent.goal.op == "==":
+            cert: Certificate = {"kind": "identity", "modulo": [[position, "1"]]}
+        elif fact.binder is None and fact.op not in ("==", "!=") and sequent.goal.op != "==":
+            cert = {"kind": "cone", "terms": [{"c": "1", "of": [position]}]}
+        else:
+            continue
+        if accepted(cert, sequent):
+            return cert
+    return None
+
+
+def _numbers(sequent: Sequent, rounds: int) -> Certificate | None:
+    """With all facts."""
+    cert = slacks.find(sequent)
+    return cert if cert is not None else cone_lp.find(sequent, Budget(seconds=3.0, rounds=2 * rounds, terms=1500))
+
+
+def _both(sequent: Sequent, depth: int, rounds: int) -> Certificate | None:
+    found: Certificate = {"kind": "both"}
+    for op in ("<=", ">="):
+        cert = close(sequent.show(Relation(op, sequent.goal.left, sequent.goal.right)), depth, rounds)
+        if cert is None:
+            return None
+        found[op] = cert
+    return found
+
+
+def _branching(sequent: Sequent) -> Iterator[Node]:
+    """Maxima, absolute values and roots outside of every binder; the innermost come first."""
+    relations = [sequent.goal, *(f for f in sequent.facts if f.binder is None)]
+    bound = {one[0] for f in sequent.facts for one in f.binders}
+    bound |= {str(p.args[0].value) for r in (sequent.goal, *sequent.facts) for p in parts(r) if p.op in BINDERS}
+    found = [p for r in relations for p in parts(r) if p.op in (*SPLITS, "sqrt") and not symbols(p) & bound]
+    inner = [p for p in found if not any(q in found for arg in p.args for q in parts(Relation("==", arg, num(0))))]
+    yield from inner
+
+
+def _replaced(sequent: Sequent, old: Node, new: Node) -> Sequent:
+    facts = tuple(replace_relation(f, old, new) for f in sequent.facts)
+    return sequent.only(facts).show(replace_relation(sequent.goal, old, new))
+
+
+def _split(old: Node, sequent: Sequent, depth: int, rounds: int) -> Certificate | None:
+    options = [old.args[0], Node("neg", (old.args[0],))] if old.op == "abs" else list(old.args)
+    op = "<=" if old.op == "min" else ">="
+    branches = []
+    for chosen in options:
+        others = [Relation(op, chosen, other) for other in options if other is not chosen]
+        branch = close(_replaced(sequent, old, chosen).given(*others), depth - 1, rounds)
+        if branch is None:
+            return None
+        branches.append(branch)
+    cert = {"kind": "split", "of": text(old), "branches": branches}
+    return cert if accepted(cert, sequent) else None
+
+
+def _named(old: Node, sequent: Sequent, depth: int, rounds: int) -> Certificate | None:
+    name = next(new_names(sequent, stem="q"))
+    root = sym(name)
+    facts = (Relation(">=", root, num(0)), Relation("==", Node("**", (root, num(2))), old.args[0]))
+    then = close(_replaced(sequent, old, root).given(*facts), depth - 1, rounds)
+    return None if then is None else {"kind": "root", "of": text(old), "name": name, "then": then}

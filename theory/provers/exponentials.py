@@ -1,0 +1,239 @@
+"""Claims about exp, log, sin and cos: laws where they occur, alone and in pairs, and log A <= B as A <= exp B.
+
+Each way adds facts; arithmetic decides whether they are enough.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice, permutations
+
+from theory.kernel.errors import KernelError
+from theory.kernel.flat import difference, fraction_node, polynomial_node, scalars_of
+from theory.kernel.lang import Node, Relation, num, parse, parse_relation, symbols, text, walk
+from theory.kernel.sequent import Certificate, Sequent
+from theory.provers import arithmetic
+from theory.provers.effort import Effort
+from theory.provers.frame import Frame
+from theory.provers.functions import Law, cited, functions_of
+from theory.provers.rewriting import parts
+from theory.provers.skeletons import Search
+
+MOST = 6  # functions in one goal
+PAIRS = 12
+QUOTIENT = "log-quotient"
+
+
+def find(sequent: Sequent, effort: Effort, search: Search) -> Certificate | None:
+    """The first way whose facts are enough."""
+    if sequent.goal.op not in ("<=", ">=", "<", ">", "==") or not functions_of(sequent)[:1]:
+        return None
+    split = any(part.op in arithmetic.SPLITS for part in parts(sequent.goal))
+    if split or len(functions_of(sequent)) > MOST:
+        return None
+    return _closed(Frame(sequent)) or _exponentiated(sequent)
+
+
+def _closed(frame: Frame) -> Certificate | None:
+    alone = list(_alone(frame))
+    pairs = list(_pairs(frame))
+    frames = [_grown(frame, laws) for laws in (alone, pairs, list(_between(frame)), [*pairs, *alone])]
+    for rounds in (0, 2):
+        for grown in frames:
+            if len(grown.sequent.facts) > len(frame.sequent.facts):
+                cert = arithmetic.close(grown.sequent, rounds=rounds)
+                if cert is not None:
+                    return grown.close(cert)
+    return None
+
+
+def _grown(frame: Frame, laws: list[Law]) -> Frame:
+    for law, where in laws:
+        frame = _quotient(frame, where["s"], where["t"]) if law == QUOTIENT else cited(frame, law, where)
+    return _with_aliases(frame)
+
+
+def _quotient(frame: Frame, one: str, two: str) -> Frame:
+    """log(s) <= log(t) + s/t - 1: the tangent at the quotient."""
+    inner = cited(Frame(frame.sequent), "log-product", {"r": one, "s": two, "t": f"({one})/({two})"})
+    inner = cited(inner, "log-tangent", {"t": f"({one})/({two})"})
+    goal = parse_relation(f"log({one}) <= log({two}) + ({one})/({two}) - 1")
+    cert = arithmetic.close(inner.sequent.show(goal), rounds=0)
+    return frame if cert is None else frame.have(str(goal), inner.close(cert))
+
+
+def _with_aliases(frame: Frame) -> Frame:
+    """Exponents that are written differently and are the same."""
+    exps = [p.args[0] for p in functions_of(frame.sequent) if p.op == "exp"]
+    for one, two in permutations(exps[: 2 * MOST], 2):
+        if _is_zero(Node("-", (one, two))):
+            frame = cited(frame, "exp-monotone", {"s": text(one), "t": text(two)})
+    return frame
+
+
+def _alone(frame: Frame) -> Iterator[Law]:
+    for part in functions_of(frame.sequent):
+        inside = part.args[0]
+        t = text(inside)
+        match part.op:
+            case "exp":
+                yield "exp-positive", {"t": t}
+                yield "exp-zero", {"t": t}
+                for name in ("exp-tangent", "exp-parabola-below", "exp-parabola-above", "exp-square-above"):
+                    yield name, {"t": t}
+                yield "exp-inverse", {"s": t, "t": f"-({t})"}
+                yield "exp-tangent", {"t": f"-({t})"}
+                if inside.op == "log":
+                    yield "exp-log", {"t": text(inside.args[0])}
+            case "log":
+                yield "log-tangent", {"t": t}
+                yield "log-tangent", {"t": f"1/({t})"}
+                yield "log-inverse", {"s": f"1/({t})", "t": t}
+                yield "log-parabola", {"t": _short(f"{t} - 1")}
+                if inside.op == "exp":
+                    yield "log-exp", {"t": text(inside.args[0])}
+            case _:
+                yield "circle", {"t": t}
+                yield from _angles(part)
+
+
+def _angles(part: Node) -> Iterator[Law]:
+    inside = part.args[0]
+    if inside.op in ("+", "-"):
+        one, two = text(inside.args[0]), text(inside.args[1])
+        yield f"{part.op}-sum", {"r": text(inside), "s": one, "t": two if inside.op == "+" else f"-({two})"}
+    if inside.op == "*" and inside.args[0] == num(2):
+        half = text(inside.args[1])
+        yield f"{part.op}-sum", {"r": text(inside), "s": half, "t": half}
+        yield "circle", {"t": half}
+
+
+def _short(source: str) -> str:
+    ring, (value,), atoms = scalars_of([parse(source)])
+    return text(atoms.restore(fraction_node(value, ring.names))) if not value.is_zero else "0"
+
+
+def _pairs(frame: Frame) -> Iterator[Law]:
+    """Two logarithms through the tangent at their quotient; exponentials that are ordered, opposite or squares."""
+    here = functions_of(frame.sequent)
+    exps, logs = ([p.args[0] for p in here if p.op == op] for op in ("exp", "log"))
+    for one in [one for one in logs if one.op == "num" and one.value]:
+        logs.append(num(1 / one.value))
+        yield "log-inverse", {"s": text(logs[-1]), "t": text(one)}
+    for one, two in islice(permutations(logs, 2), PAIRS):
+        yield QUOTIENT, {"s": text(one), "t": text(two)}
+    for root in {p for p in parts(frame.sequent.goal) if p.op == "sqrt" and p.args[0] in logs}:
+        yield "log-product", {"r": text(root.args[0]), "s": text(root), "t": text(root)}
+        yield "log-tangent", {"t": text(root)}
+    for one, two in islice(permutations(exps, 2), PAIRS):
+        yield from _two_exponents(one, two, exps)
+
+
+def _two_exponents(one: Node, two: Node, exps: list[Node]) -> Iterator[Law]:
+    if _is_zero(Node("+", (one, two))):
+        yield "exp-inverse", {"s": text(one), "t": text(two)}
+        yield "exp-cosh", {"t": text(one)}
+        square = Node("/", (Node("**", (one, num(2))), num(2)))
+        for other in exps:
+            yield "exp-monotone", {"s": text(square), "t": text(other)}
+    if _is_zero(Node("-", (one, Node("*", (num(2), two))))):
+        yield "exp-multiple", {"s": text(one), "n": "2", "t": text(two)}
+    yield "exp-monotone", {"s": text(one), "t": text(two)}
+
+
+def _is_zero(node: Node) -> bool:
+    try:
+        return bool(scalars_of([node])[1][0].is_zero)
+    except KernelError:
+        return False
+
+
+def _between(frame: Frame) -> Iterator[Law]:
+    """An exponent that lies between two others, among them logarithms and zero: the exponential is convex."""
+    goal = frame.sequent.goal
+    exps = [p.args[0] for p in dict.fromkeys(parts(goal)) if p.op == "exp"]
+    ends = [*exps, *(p for p in dict.fromkeys(parts(goal)) if p.op == "log"), num(0)]
+    for middle in exps:
+        for one, two in permutations(ends, 2):
+            weight = _weight(middle, one, two)
+            if weight is not None and middle not in (one, two):
+                for end in (one, two):
+                    yield ("exp-log", {"t": text(end.args[0])}) if end.op == "log" else ("exp-zero", {"t": text(end)})
+                yield "exp-convex", {"r": text(middle), "s": text(one), "t": text(two), "p": weight}
+                break
+
+
+def _weight(middle: Node, one: Node, two: Node) -> str | None:
+    """p with middle = p*one + (1 - p)*two, if it is a polynomial."""
+    try:
+        ring, (top, bottom), atoms = scalars_of([Node("-", (middle, two)), Node("-", (one, two))])
+        value = top / bottom
+    except (KernelError, ArithmeticError):
+        return None
+    if not value.den.is_constant():
+        return None
+    return text(atoms.restore(fraction_node(value, ring.names)))
+
+
+def _exponentiated(sequent: Sequent) -> Certificate | None:
+    """log A <= B from A <= exp B, for a logarithm that stands alone with the factor 1 or -1."""
+    gap, strict = difference(sequent.goal)
+    if strict or sequent.goal.op == "==":
+        return None
+    try:
+        ring, (value,), atoms = scalars_of([gap])
+    except KernelError:
+        return None
+    for i, name in enumerate(ring.names):
+        whole = atoms.opaque.get(name)
+        if whole is None or whole.op != "log" or not symbols(whole) or value.num.degrees()[i] != 1:
+            continue
+        slope = value.num.derivative(i) / value.den.leading_coefficient() if value.den.is_constant() else None
+        if slope is None or not slope.is_constant() or slope.leading_coefficient() not in (1, -1):
+            continue
+        sign = int(slope.leading_coefficient())
+        log = value.num.context().gen(i) * value.num.derivative(i)
+        rest = atoms.restore(polynomial_node((value.num - log) / value.den.leading_coefficient() * -sign, ring.names))
+        cert = _through(sequent, whole.args[0], rest, sign)
+        if cert is not None:
+            return cert
+    return None
+
+
+def _through(sequent: Sequent, inside: Node, bound: Node, sign: int) -> Certificate | None:
+    """exp(bound) as a product of exponentials, compared with the argument of the logarithm."""
+    frame = Frame(sequent)
+    power = Node("exp", (bound,))
+    for law, where in _product(bound):
+        frame = cited(frame, law, where)
+    small, big = (inside, power) if sign < 0 else (power, inside)
+    goal = Relation("<=", small, big)
+    frame = cited(frame, "log-exp", {"t": text(bound)})
+    cert = _closed(Frame(frame.sequent.show(goal))) or arithmetic.close(frame.sequent.show(goal))
+    if cert is None:
+        return None
+    frame = frame.have(str(goal), cert)
+    frame = cited(frame, "exp-positive", {"t": text(bound)})
+    frame = cited(frame, "log-monotone", {"s": text(small), "t": text(big)})
+    last = arithmetic.close(frame.sequent)
+    return None if last is None else frame.close(last)
+
+
+def _product(bound: Node) -> Iterator[Law]:
+    """exp of a sum is a product; exp(log(c)) is c; exp(t) is the square of exp(t/2)."""
+    if bound.op == "+":
+        yield "exp-sum", {"r": text(bound), "s": text(bound.args[0]), "t": text(bound.args[1])}
+        for one in bound.args:
+            yield from _product(one)
+    if bound.op == "log":
+        yield "exp-log", {"t": text(bound.args[0])}
+    if bound.op == "*" and bound.args[0].op == "num" and bound.args[0].value == num("1/2").value:
+        half, whole = text(bound), text(bound.args[1])
+        yield "exp-multiple", {"s": whole, "n": "2", "t": half}
+        yield "exp-inverse", {"s": half, "t": f"-({half})"}
+        yield "exp-cosh", {"t": half}
+    if any(part.op == "**" for part in walk(bound)):
+        yield "exp-positive", {"t": text(bound)}
+
+
+__all__ = ["find"]

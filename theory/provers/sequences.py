@@ -1,0 +1,160 @@
+"""Claims about sequences, sums and products: induction with the goal as invariant, and hypotheses that are added up.
+
+goal at K      from   forall(n, start, K, goal at n), by induction over n; the facts for every index serve at n
+sums           each hypothesis for every index is added up; entries that are shifted by one telescope
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from theory.kernel.errors import KernelError
+from theory.kernel.flat import difference, tidy
+from theory.kernel.lang import Node, Relation, num, relation_symbols, substitute_relation, sym, symbols, text
+from theory.kernel.sequent import Certificate, Sequent, is_natural
+from theory.provers import arithmetic, functions, powers, totals
+from theory.provers.effort import Effort
+from theory.provers.frame import Frame
+from theory.provers.indices import for_every_index, terms_of, with_instances, with_terms_apart
+from theory.provers.rewriting import new_names, parts
+from theory.provers.skeletons import Filler, Search
+from theory.provers.tactics import Tactic, auto
+
+OPS = ("<=", ">=", "<", ">", "==")
+
+
+def is_for(sequent: Sequent) -> bool:
+    """Facts for every index, or a natural number that the goal counts with."""
+    return any(map(for_every_index, sequent.facts)) or bool(_counters(sequent))
+
+
+def is_likely(sequent: Sequent) -> bool:
+    """Entries at given places, products, sums beside a logarithm, or facts that tie an entry to the next one."""
+    kinds = {p.op for p in (*terms_of(sequent.goal), *parts(sequent.goal))}
+    if ({"prod", "log"} & kinds and kinds & {"prod", "sum"}) or any(p.op == "index" for p in terms_of(sequent.goal)):
+        return True
+    bound = [(fact, fact.binder[0]) for fact in sequent.facts if fact.binder and for_every_index(fact)]
+    return any(p.op == "index" and p.args[1] != sym(i) for fact, i in bound for p in parts(fact))
+
+
+def find(sequent: Sequent, effort: Effort, search: Search) -> Certificate | None:
+    if not is_for(sequent) or sequent.goal.op not in OPS:
+        return None
+    filler = Filler(leaf, {}, effort.deeper())
+    found = leaf(sequent, effort, {}) or filler.first(_tactics(sequent), sequent)
+    if found is not None:
+        return found
+    frame = _with_signs_of_totals(Frame(sequent), filler)
+    if not frame.steps:
+        return None
+    found = filler.first(_inductions(frame.sequent), frame.sequent)
+    return None if found is None else frame.close(found)
+
+
+def leaf(sequent: Sequent, effort: Effort, library: object) -> Certificate | None:
+    """Arithmetic, with what the facts for every index, the unrolled sums and the signs of powers add."""
+    if sequent.goal.op not in OPS:
+        return None
+    frame = with_instances(Frame.of(sequent))
+    count = len(frame.sequent.facts)
+    frame = with_instances(with_terms_apart(frame), count)
+    frame = functions.with_laws(powers.with_signs(frame))
+    cert = arithmetic.close(frame.sequent)
+    return None if cert is None else frame.close(cert)
+
+
+def _tactics(sequent: Sequent) -> Iterator[Tactic]:
+    added = totals.tactics(sequent)
+    ways = (added, _inductions(sequent)) if totals.is_likely(sequent) else (_inductions(sequent), added)
+    for way in ways:
+        yield from way
+    for name in _counters(sequent):
+        for goal in _in_pairs(sequent, name):
+            for start in _starts(name, sequent):
+                yield _induction(goal, name, start, sequent)
+
+
+def _inductions(sequent: Sequent) -> Iterator[Tactic]:
+    for apart in (False, True):
+        for name in _counters(sequent):
+            for start in _starts(name, sequent):
+                yield _induction(sequent.goal, name, start, sequent, apart)
+
+
+def _counters(sequent: Sequent) -> list[str]:
+    """Natural numbers that the goal uses as an index, an exponent or an end; then the others of the goal."""
+    terms = terms_of(sequent.goal)
+    counted = frozenset().union(*(symbols(p.args[1] if p.op == "**" else p) for p in terms)) if terms else frozenset()
+    return sorted(relation_symbols(sequent.goal) & sequent.naturals & counted, reverse=True)
+
+
+def _starts(name: str, sequent: Sequent) -> list[str]:
+    """Where an induction over the name may begin: at its lower bounds, else at zero."""
+    found = []
+    for fact in sequent.facts:
+        if fact.binder is not None or fact.op not in ("<=", ">=", "<", ">"):
+            continue
+        gap, strict = difference(fact)
+        low = tidy(Node("-", (Node("+", (sym(name), num(int(strict)))), gap)))
+        if symbols(gap) <= sequent.naturals and is_natural(low, sequent.naturals - {name}):
+            found.append(text(low))
+    return list(dict.fromkeys([*found, "0"]))
+
+
+def _induction(goal: Relation, name: str, start: str, sequent: Sequent, apart: bool = False) -> Tactic:
+    """forall(n, start, name, goal at n) by induction, and so the goal; the second case may be shown apart."""
+    names = new_names(sequent, "n", "m", "l", stem="n")
+    moving, earlier = next(names), next(names)
+    body = substitute_relation(goal, {name: sym(moving)})
+    every = f"forall({moving}, {start}, {name}, {body})"
+    proof = _induct(moving, start, earlier)
+    if apart:
+        proof["step"] = _induct(moving, start, next(names))
+    return {"kind": "have", "open": True, "fact": every, "proof": proof, "then": auto()}
+
+
+def _induct(on: str, start: str, earlier: str) -> Tactic:
+    return {"kind": "induct", "on": on, "start": start, "as": earlier, "long": auto(), "base": auto(), "step": auto()}
+
+
+def _in_pairs(sequent: Sequent, name: str) -> Iterator[Relation]:
+    """The goal at two neighbours in one: where a recursion looks two steps back."""
+    bound = {one[0] for fact in sequent.facts for one in fact.binders}
+    shifted = {text(p.args[1]) for f in sequent.facts if for_every_index(f) for p in parts(f) if p.op == "index"}
+    if not any(f"{index} + 2" in shifted or f"{index} - 1" in shifted for index in bound):
+        return
+    gap, strict = difference(sequent.goal)
+    if sequent.goal.op == "==":
+        gap, strict = Node("neg", (Node("abs", (gap,)),)), False
+    op = ">" if strict else ">="
+    for shift in (1, -1):
+        try:
+            moved = substitute_relation(
+                Relation(op, gap, num(0)), {name: Node("+" if shift > 0 else "-", (sym(name), num(1)))}
+            )
+        except KernelError:
+            continue
+        yield Relation(op, Node("min", (gap, moved.left)), num(0))
+
+
+def _with_signs_of_totals(frame: Frame, filler: Filler) -> Frame:
+    """Products and sums of the goal keep a sign, or stay below one: shown first, for every length."""
+    for node in [p for p in terms_of(frame.sequent.goal) if p.op in ("sum", "prod")]:
+        for name in sorted(symbols(node.args[2]) & frame.sequent.naturals):
+            for op, bound in ((">", 0), (">=", 0), ("<=", 1)):
+                frame = _with_one_sign(frame, Relation(op, node, num(bound)), name, filler)
+    return frame
+
+
+def _with_one_sign(frame: Frame, goal: Relation, name: str, filler: Filler) -> Frame:
+    if goal.op == ">=" and any(
+        f.left == goal.left and f.op == ">" for f in (one.under(()) for one in frame.sequent.facts)
+    ):
+        return frame
+    tactic = _induction(goal, name, "0", frame.sequent.show(goal))
+    try:
+        made = filler.fill(tactic, frame.sequent.show(goal))
+    except KernelError:
+        return frame
+    step = {key: value for key, value in made.items() if key != "then"}
+    return frame.within(str(made["fact"]), step, "then")

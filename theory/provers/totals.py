@@ -1,0 +1,114 @@
+"""Hypotheses for every index, added up: a sum becomes one number in a linear argument.
+
+sum(k, lo, hi, left) <= sum(k, lo, hi, right) for each of them, sum(k, lo, hi, V[k+1] - V[k]) == V[hi+1] - V[lo],
+and the number of terms; the rest is arithmetic.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations
+
+from theory.kernel.flat import difference, tidy
+from theory.kernel.lang import FOREVER, Node, Relation, num, substitute, substitute_relation, sym, symbols, text
+from theory.kernel.lifting import later
+from theory.kernel.sequent import Sequent
+from theory.provers.indices import for_every_index, terms_of
+from theory.provers.rewriting import new_names, parts
+from theory.provers.tactics import Tactic, auto, have, identity, telescope, termwise
+
+MOST = 8  # facts about sums
+Range = tuple[Node, Node]
+
+
+def is_likely(sequent: Sequent) -> bool:
+    """The goal has a sum, or no entry at its last index: an induction over it would have little to hold on to."""
+    return all(p.op == "sum" or p.args[1].op == "num" for p in terms_of(sequent.goal))
+
+
+def tactics(sequent: Sequent) -> Iterator[Tactic]:
+    """For each range of the hypotheses: their sums, then also the sums of products of two of them."""
+    for lo, hi in _ranges(sequent):
+        facts = _facts(sequent, lo, hi)
+        for products in (False, True):
+            steps = list(_steps(facts, lo, hi, sequent, products))
+            if steps and (not products or len(facts) > 1):
+                yield _chained(steps[: MOST + 6 * products])
+
+
+def _chained(steps: list[tuple[str, Tactic]]) -> Tactic:
+    then = auto()
+    for fact, proof in reversed(steps):
+        then = have(fact, proof, then=then)
+    return then
+
+
+def _ranges(sequent: Sequent) -> list[Range]:
+    """Ranges with a free end: of sums in the goal first, then of the hypotheses."""
+    sums = [(tidy(p.args[1]), tidy(p.args[2])) for p in terms_of(sequent.goal) if p.op == "sum"]
+    own = [(f.binder[1], f.binder[2]) for f in sequent.facts if f.binder and for_every_index(f) and not f.more]
+    known = {(tidy(lo), tidy(hi)): (lo, hi) for lo, hi in own if hi != FOREVER and symbols(hi)}
+    return [known[one] for one in dict.fromkeys([*sums, *known]) if one in known]
+
+
+def _facts(sequent: Sequent, lo: Node, hi: Node) -> list[Relation]:
+    """The hypotheses over the range, each in the same index."""
+    found = []
+    index = sym(_index(sequent))
+    for fact in sequent.facts:
+        if fact.binder and for_every_index(fact) and not fact.more and fact.binder[1:] == (lo, hi) and fact.op != "!=":
+            found.append(substitute_relation(fact.under(()), {fact.binder[0]: index}))
+    return found
+
+
+def _index(sequent: Sequent) -> str:
+    return next(new_names(sequent, "k", "i", "j", stem="k"))
+
+
+def _steps(facts: list[Relation], lo: Node, hi: Node, sequent: Sequent, products: bool) -> Iterator[tuple[str, Tactic]]:
+    index = _index(sequent)
+
+    def total(body: Node) -> str:
+        return f"sum({index}, {text(lo)}, {text(hi)}, {text(body)})"
+
+    other = next(name for name in new_names(sequent, "i", "j", "l", stem="i") if name != index)
+    yield (
+        f"{total(num(1))} == {text(tidy(Node('-', (later(hi, 1), lo))))}",
+        telescope(index, each=identity(), ends=identity()),
+    )
+    for entry in [*_shifted(facts, index), *_potentials(facts, index)]:
+        onward, *ends = (substitute(entry, {index: at}) for at in (later(sym(index), 1), later(hi, 1), lo))
+        gap = Node("-", (onward, entry))
+        yield (
+            f"{total(gap)} == {text(ends[0])} - ({text(ends[1])})",
+            telescope(text(entry), each=identity(), ends=identity()),
+        )
+    for fact in facts:
+        if fact.op == "==":
+            for op in ("<=", ">="):
+                yield f"{total(fact.left)} {op} {total(fact.right)}", termwise("sum", index=other)
+        else:
+            weak = {"<": "<=", ">": ">="}.get(fact.op, fact.op)
+            yield f"{total(fact.left)} {weak} {total(fact.right)}", termwise("sum", index=other)
+    if products:
+        gaps = [difference(f)[0] for f in facts if f.op != "=="]
+        for one, two in combinations(gaps, 2):
+            yield f"{total(Node('*', (one, two)))} >= 0", termwise("sum", index=other)
+
+
+def _shifted(facts: list[Relation], index: str) -> list[Node]:
+    """V[k] of sequences of which both V[k] and V[k + 1] occur."""
+    entries = dict.fromkeys(p for p in parts(*facts) if p.op == "index" and len(p.args) == 2)
+    at = {(p.args[0], text(tidy(p.args[1]))) for p in entries}
+    bases = dict.fromkeys(base for base, place in at if place == f"{index} + 1" and (base, index) in at)
+    return [Node("index", (base, sym(index))) for base in sorted(bases, key=text)]
+
+
+def _potentials(facts: list[Relation], index: str) -> Iterator[Node]:
+    """P(k) where a side of a fact is P(k + 1): weights that move with the index."""
+    for fact in facts:
+        for side in (fact.left, fact.right):
+            entries = [p for p in parts(Relation("==", side, num(0))) if p.op == "index" and index in symbols(p)]
+            weighted = side.op != "index" and any(index in symbols(p) for p in side.args if p.op != "index")
+            if entries and weighted and all(text(tidy(p.args[1])) == f"{index} + 1" for p in entries):
+                yield substitute(side, {index: later(sym(index), -1)})

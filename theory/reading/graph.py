@@ -1,0 +1,173 @@
+"""Who rests on whom, and what is left of it: the paper's `uses` and our proofs' citations, coloured by computed status.
+
+Nothing is green that rests on something that is not. A statement whose own certificate does not need the broken part
+is said to stand alone: it survives, though the paper's argument for it does not.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any
+
+from theory.claims.statement import Kind
+from theory.kernel import Verdict
+from theory.ledger.records import Record
+from theory.ledger.stands import INSTANCE, LINKED, labelled
+from theory.ledger.summary import RIGOROUS, Summary, summaries
+from theory.reading.paper import Paper
+
+NO_PROOF_NEEDED = ("assumption", "definition", "algorithm")
+
+
+class Status(Enum):
+    """The value is the sentence of the legend."""
+
+    PROVED = "proved, and so is everything that it rests on"
+    LINKED = "proved up to links by hand: hypotheses that the paper derives and the proof assumes"
+    INSTANCE = "proved for the stated sizes only"
+    ALONE = "proved by a certificate of its own; the paper's argument uses something that is not proved"
+    CERTIFIED = "rigorous on a stated box or by two solvers"
+    CITED = "an external theorem"
+    SUPPORTED = "no violation found"
+    UNDECIDED = "neither proved nor refuted, or it rests on something that is refuted"
+    UNFOUNDED = "does not follow from the argument given for it; whether it is false is open"
+    REPAIRED = "false as printed; a repaired reading is proved, up to the links that it names"
+    REFUTED = "false as printed, not repaired"
+    GIVEN = "an assumption, a definition or an algorithm: nothing to prove"
+    UNJUDGED = "not judged yet"
+
+
+UNSEEN = "not judged in this run"
+SOLID = (Status.PROVED, Status.GIVEN)
+BY_VERDICT = {
+    "CERTIFIED": Status.CERTIFIED,
+    "CITED": Status.CITED,
+    "SUPPORTED": Status.SUPPORTED,
+    "UNDECIDED": Status.UNDECIDED,
+}
+
+
+@dataclass(frozen=True)
+class Node:
+    id: str
+    title: str
+    kind: str
+    status: Status
+    rests_on: tuple[str, ...]
+    wrong_steps: int
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "id": self.id,
+            "title": self.title,
+            "kind": self.kind,
+            "status": self.status.name,
+            "rests_on": list(self.rests_on),
+            "wrong_steps": self.wrong_steps,
+        }
+
+
+@dataclass(frozen=True)
+class Graph:
+    """Statements in reading order."""
+
+    nodes: tuple[Node, ...]
+
+    def node(self, id_: str) -> Node:
+        return {node.id: node for node in self.nodes}[id_]
+
+    def alone(self, id_: str) -> Status:
+        """What its own checks say, whatever the paper's argument for it uses."""
+        status = self.node(id_).status
+        return Status.PROVED if status is Status.ALONE else status
+
+    def ancestors(self, id_: str) -> tuple[str, ...]:
+        """Everything that it rests on, directly or not, in reading order."""
+        return self._reach(id_, {node.id: node.rests_on for node in self.nodes})
+
+    def descendants(self, id_: str) -> tuple[str, ...]:
+        """Everything that rests on it, directly or not, in reading order."""
+        return self._reach(id_, self.users())
+
+    def users(self) -> dict[str, tuple[str, ...]]:
+        return {n.id: tuple(other.id for other in self.nodes if n.id in other.rests_on) for n in self.nodes}
+
+    def _reach(self, start: str, onward: Mapping[str, Iterable[str]]) -> tuple[str, ...]:
+        seen: set[str] = set()
+        todo = list(onward.get(start, ()))
+        while todo:
+            here = todo.pop()
+            if here not in seen:
+                seen.add(here)
+                todo += onward.get(here, ())
+        return tuple(node.id for node in self.nodes if node.id in seen and node.id != start)
+
+    def focused(self, id_: str) -> Graph:
+        """The statement with its ancestors and its descendants."""
+        kept = {id_, *self.ancestors(id_), *self.descendants(id_)}
+        return Graph(tuple(node for node in self.nodes if node.id in kept))
+
+
+def graph(paper: Paper, records: Iterable[Record]) -> Graph:
+    """Statements of the paper, and whatever else the records are of."""
+    listed = list(labelled(records))
+    told = summaries(listed)
+    cited = _citations(listed)
+    wrong = Counter(r.statement for r in listed if r.kind is Kind.STEP and r.verdict is Verdict.REFUTED)
+    printed = {s.id: (s.title, s.kind, s.uses) for s in paper.statements}
+    names = [*printed, *(id_ for id_ in told if id_ not in printed)]
+    rests = {id_: _merged(printed[id_][2] if id_ in printed else (), cited.get(id_, ())) for id_ in names}
+    readings = {id_: [r for r in listed if r.statement == id_ and r.kind is Kind.PRINTED] for id_ in names}
+    kinds = {id_: printed[id_][1] if id_ in printed else "lemma" for id_ in names}
+    own = {id_: _labelled(_own(told.get(id_), kinds[id_]), readings[id_]) for id_ in names}
+    first = Graph(tuple(Node(i, *_title(printed, i), own[i], rests[i], wrong[i]) for i in names))
+    return Graph(tuple(_settled(node, first, own) for node in first.nodes))
+
+
+def _title(printed: Mapping[str, tuple[str, str, tuple[str, ...]]], id_: str) -> tuple[str, str]:
+    return printed[id_][:2] if id_ in printed else (id_, "claim")
+
+
+def _citations(records: list[Record]) -> dict[str, tuple[str, ...]]:
+    """Which statements the proofs of a statement's printed readings cite."""
+    owner = {record.key: record.statement for record in records}
+    found: dict[str, tuple[str, ...]] = {}
+    for record in records:
+        if record.kind is Kind.PRINTED:
+            parents = tuple(
+                owner[key] for key in record.judgement.cites if owner.get(key, record.statement) != record.statement
+            )
+            found[record.statement] = _merged(found.get(record.statement, ()), parents)
+    return found
+
+
+def _merged(one: Iterable[str], other: Iterable[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys((*one, *other)))
+
+
+def _own(summary: Summary | None, kind: str) -> Status:
+    if summary is None or not summary.printed:
+        return Status.GIVEN if kind in NO_PROOF_NEEDED else Status.UNJUDGED
+    if summary.printed == Verdict.REFUTED.name:
+        return Status.REPAIRED if summary.repaired in {v.name for v in RIGOROUS} else Status.REFUTED
+    return BY_VERDICT.get(summary.standing, Status.PROVED)
+
+
+def _labelled(status: Status, printed: Iterable[Record]) -> Status:
+    """What is proved for an instance or up to links is called so, and what only does not follow is not called false."""
+    words = {record.shown for record in printed}
+    if status in (Status.PROVED, Status.CERTIFIED):
+        return Status.INSTANCE if INSTANCE in words else Status.LINKED if LINKED in words else status
+    if status in (Status.REPAIRED, Status.REFUTED) and Verdict.REFUTED.name not in words:
+        return Status.UNFOUNDED
+    return status
+
+
+def _settled(node: Node, first: Graph, own: Mapping[str, Status]) -> Node:
+    """Proved stays proved only over solid ground."""
+    if node.status is not Status.PROVED or all(own[id_] in SOLID for id_ in first.ancestors(node.id)):
+        return node
+    return Node(node.id, node.title, node.kind, Status.ALONE, node.rests_on, node.wrong_steps)

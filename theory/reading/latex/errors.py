@@ -1,0 +1,7 @@
+"""One kind of failure for everything that is wrong with a LaTeX source: place, value, remedy."""
+
+from __future__ import annotations
+
+
+class LatexError(Exception):
+    """A source that cannot be read. The message is one sentence with the file, the line and the remedy."""

@@ -1,0 +1,200 @@
+r"""A paper's notation: for every name its LaTeX and its kind, for every operation a template.
+
+    kappa_tilde   real       \tilde{\kappa}
+    x             vector     \mathbf{x}
+    C             sequence   \mathbf{C}              C[t] is set as \mathbf{C}_{t}
+    C_l           sequence   \mathbf{C}_{#1}^{(\ell)}
+    Pi            function   \tilde{\Pi}_{#1}(#2)    Pi(t, M) is set as \tilde{\Pi}_{t}(M)
+
+What a template cannot tell apart is told apart by the printer with brackets; two names with the same LaTeX cannot.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from theory.reading.latex.atoms import Atoms, Unreadable, atoms
+
+KINDS = ("real", "natural", "vector", "matrix", "symmetric", "psd", "random", "sequence", "function")
+FAMILIES = frozenset({"random", "sequence"})  # their members are of the kind `of`
+MATRICES = frozenset({"matrix", "symmetric", "psd"})
+GREEK = frozenset({
+    "alpha", "beta", "gamma", "delta", "epsilon", "varepsilon", "zeta", "eta", "theta", "iota", "kappa", "lambda", "mu",
+    "nu", "xi", "pi", "rho", "sigma", "tau", "phi", "varphi", "chi", "psi", "omega", "Gamma", "Delta", "Theta",
+    "Lambda", "Xi", "Pi", "Sigma", "Phi", "Psi", "Omega", "ell",
+})  # fmt: skip
+SHORT = {
+    "lam": "lambda", "lambda_": "lambda", "eps": "varepsilon", "kap": "kappa", "sig": "sigma", "gam": "gamma",
+    "th": "theta",
+}  # fmt: skip
+ACCENTS = ("tilde", "hat", "bar")
+# An operation and how it is set; the first template of an operation is the one that is printed.
+OPERATIONS: tuple[tuple[str, str], ...] = (
+    ("abs", r"\left|#1\right|"),
+    ("norm2", r"\left\|#1\right\|^{2}"),
+    ("norm2", r"\left\|#1\right\|_{#2}^{2}"),
+    ("norm", r"\left\|#1\right\|"),
+    ("norm", r"\left\|#1\right\|_{#2}"),
+    ("inner", r"\left\langle #1, #2\right\rangle"),
+    ("floor", r"\left\lfloor #1\right\rfloor"),
+    ("ceil", r"\left\lceil #1\right\rceil"),
+    ("binom", r"\binom{#1}{#2}"),
+)
+
+
+@dataclass(frozen=True)
+class Glyph:
+    """One name or operation, its LaTeX (with #1, #2 where arguments stand), and its kind."""
+
+    name: str
+    latex: str
+    kind: str = "real"
+    of: str = "real"
+    meaning: str = ""
+    operation: bool = False
+
+    @cached_property
+    def pattern(self) -> Atoms:
+        return atoms(self.latex)
+
+    @property
+    def holes(self) -> int:
+        return len(set(re.findall(r"#(\d)", self.latex)))
+
+
+@dataclass(frozen=True)
+class Notation:
+    """All names at hand. `mean` is the operation that an expectation is, `sample` the sample that it leaves unsaid."""
+
+    glyphs: Mapping[str, Glyph] = field(default_factory=dict)
+    operations: tuple[Glyph, ...] = tuple(Glyph(name, latex, operation=True) for name, latex in OPERATIONS)
+    mean: str = "mean"
+    sample: str = "w"
+
+    def __getitem__(self, name: str) -> Glyph:
+        return self.glyphs.get(name) or Glyph(name, default_latex(name))
+
+    def kind(self, name: str) -> str:
+        return self[name].kind
+
+    def but(self, name: str, kind: str) -> Notation:
+        """The same, with another kind of one name."""
+        return replace(self, glyphs={**self.glyphs, name: replace(self[name], kind=kind)})
+
+    def only(self, names: Iterable[str], kinds: Mapping[str, tuple[str, str]] | None = None) -> Notation:
+        """The notation of one claim: its names and no others, told apart where two are set alike."""
+        told: dict[str, Glyph] = {}
+        seen: dict[tuple[Any, ...], str] = {}
+        for name in dict.fromkeys(names):
+            glyph = self[name]
+            if kinds and name in kinds:
+                glyph = replace(glyph, kind=kinds[name][0], of=kinds[name][1])
+            try:
+                key: tuple[Any, ...] = glyph.pattern
+            except Unreadable:
+                key = ()
+            if not key or seen.setdefault(key, name) != name:
+                glyph = replace(glyph, latex=spelled(name))
+            told[name] = glyph
+        return replace(self, glyphs=told)
+
+    def operation(self, name: str, count: int) -> Glyph | None:
+        """The template of an operation with so many arguments: one of the paper's notions, or a usual one."""
+        own = self.glyphs.get(name)
+        if own is not None and own.holes == count:
+            return own
+        return next((one for one in self.operations if one.name == name and one.holes == count), None)
+
+    @cached_property
+    def patterns(self) -> tuple[Glyph, ...]:
+        """What is looked for, the most particular first."""
+        usable = [glyph for glyph in (*self.glyphs.values(), *self.operations) if _readable(glyph)]
+        return tuple(sorted(usable, key=lambda glyph: -_weight(glyph.pattern)))
+
+
+def _readable(glyph: Glyph) -> bool:
+    try:
+        return bool(glyph.pattern)
+    except Unreadable:
+        return False
+
+
+def _weight(pattern: Atoms) -> int:
+    """How much a pattern fixes: every atom counts, in scripts too; holes less."""
+    total = 0
+    for atom in pattern:
+        total += 1 if atom.kind == "hole" else 4 + atom.primes
+        total += sum(_weight(part) for part in (*atom.args, atom.sub or (), atom.sup or ()))
+    return total
+
+
+def default_latex(name: str) -> str:
+    r"""LaTeX for a name that no symbols file tells: lam -> \lambda, x1 -> x_{1}, x_star -> x^*."""
+    parts = [part for part in name.split("_") if part]
+    if name in SHORT or not parts:
+        return "\\" + SHORT[name] if name in SHORT else spelled(name)
+    numbered = re.fullmatch(r"([^\W\d_]+)(\d+)", parts[0])
+    base = _stem(numbered[1] if numbered else parts[0])
+    lower, upper = [numbered[2]] if numbered else [], ""
+    for part in parts[1:]:
+        if part in ACCENTS:
+            base = rf"\{part}{{{base}}}"
+        elif part == "star":
+            upper = "^{*}"
+        else:
+            lower.append(part if part.isdigit() else _stem(part))
+    return base + (f"_{{{','.join(lower)}}}" if lower else "") + upper
+
+
+def _stem(word: str) -> str:
+    if word in GREEK or word in SHORT:
+        return "\\" + SHORT.get(word, word)
+    return word if len(word) == 1 else rf"\mathrm{{{word}}}"
+
+
+def spelled(name: str) -> str:
+    """The name itself, where nothing else tells two names apart."""
+    return r"\mathtt{" + name.replace("_", r"\_") + "}"
+
+
+def read_notation(path: Path) -> Notation:
+    """The notation of a symbols file; a symbol may be known by further names (`aliases`), and what is no symbol
+    of its own, such as F(x*), by a shorthand."""
+    from theory.reading.latex.errors import LatexError
+
+    try:
+        data = tomllib.loads(path.read_text("utf-8"))
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise LatexError(f"{path}: {error}; mend the symbols file") from None
+    return notation_of([*data.get("symbol", []), *data.get("shorthand", [])], str(path))
+
+
+def notation_of(rows: Iterable[Mapping[str, Any]], where: str = "symbols.toml") -> Notation:
+    from theory.reading.latex.errors import LatexError
+
+    glyphs: dict[str, Glyph] = {}
+    for row in rows:
+        name, kind = row.get("name"), row.get("kind") or _kind(row)
+        if not name or kind not in KINDS:
+            what = f"the kind {kind!r}" if name else "a symbol without a name"
+            raise LatexError(f"{where}: {name or what}: {what} is not known; kinds are {', '.join(KINDS)}")
+        of, meaning = row.get("of", "real"), row.get("meaning", "")
+        for one in (name, *row.get("aliases", ())):
+            glyphs[one] = Glyph(one, row.get("latex") or default_latex(one), kind, of, meaning)
+    return Notation(glyphs)
+
+
+def _kind(row: Mapping[str, Any]) -> str:
+    """The kind that an older table tells by shape, arguments and assumptions."""
+    if row.get("args"):
+        return "function"
+    if "integer" in row.get("assume", ()):
+        return "natural"
+    shape = str(row.get("shape", "1"))
+    return "real" if shape == "1" else "matrix" if "x" in shape or shape == "?" else "vector"

@@ -1,0 +1,235 @@
+"""What a paper prints, as rows of paper.toml: every statement and display with an id that survives edits."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from theory.claims.collection import module_name
+from theory.reading.latex.atoms import Atoms, Unreadable, atoms, sign
+from theory.reading.latex.document import Display, Document, TheoremLike
+from theory.reading.latex.macros import PREFIX
+
+SPLIT = frozenset({"align", "alignat", "eqnarray", "flalign", "xalignat", "xxalignat", "IEEEeqnarray"})
+ASSERT_NOTHING = ("assumption", "definition", "notation", "condition")
+OF_ROWS = ("aligned", "split", "gathered", "alignedat")
+INLINE = re.compile(r"(?<![\\$])\$([^$]+)\$(?!\$)|\\\((.+?)\\\)", re.DOTALL)
+WORDS = r"\b(?:then|we have|holds?|satisf\w+|hence|thus|obtain|get|is|are)\b"
+CLAIMED = re.compile(WORDS + r"|\\\[|\$\$|\\begin\{(?:equation|align|gather|multline)", re.IGNORECASE)
+RANGED = re.compile(r"\$([^$]+)\$\s*,?\s*for(?: all| every| each)?\s*\$([^$]*=[^$]*\\l?dots[^$]*)\$")
+ASSERTING = ("<=", ">=", "<", ">", "=", "!=", "<<", ">>")
+OPENING = "Before the first section"
+
+
+@dataclass(frozen=True)
+class Item:
+    """One statement or display: its row in paper.toml, its place, and its text for comparison with a later one."""
+
+    row: dict[str, Any]
+    display: bool
+    kind: str
+    file: str
+    text: str  # the LaTeX without spaces, labels and macros
+    source: str = ""  # a statement as its author wrote it
+    inline: tuple[str, ...] = ()  # the formulas in the words of a statement
+    assumed: tuple[str, ...] = ()  # those of them that stand before what is claimed
+
+    @property
+    def id(self) -> str:
+        return str(self.row["id"])
+
+    @property
+    def place(self) -> str:
+        return f"{self.file}:{self.row['first_line']}"
+
+    @property
+    def hash(self) -> str:
+        return content_hash(self.kind, self.text)
+
+
+def content_hash(kind: str, text: str) -> str:
+    return hashlib.sha256(f"{kind}\n{text}".encode()).hexdigest()[:6]
+
+
+def outline(document: Document) -> list[Item]:
+    """Statements first, then displays, each in reading order."""
+    ids = _Ids()
+    statements = [ids.of(one.label, PREFIX.get(one.kind, one.kind), one.kind, one.body) for one in document.statements]
+    displays = [ids.of(_label(one), "disp", "display", _text(one)) for one in document.displays]
+    owners = _owners(document, statements)
+    found = [_statement(document, at, statements, owners) for at in range(len(statements))]
+    return found + [_display(document, at, displays, statements) for at in range(len(displays))]
+
+
+class _Ids:
+    """An id is the label, or made from the content; no two are kept in files of one name."""
+
+    def __init__(self) -> None:
+        self.taken: set[str] = set()
+
+    def of(self, label: str, prefix: str, kind: str, text: str) -> str:
+        slug = re.sub(r"[^A-Za-z0-9:._-]+", "-", label).strip("-.")
+        base = slug if module_name(slug) else f"{prefix}:{content_hash(kind, normal(text))}"
+        found, k = base, 2
+        while module_name(found) in self.taken:
+            found, k = f"{base}-{k}", k + 1
+        self.taken.add(module_name(found))
+        return found
+
+
+def normal(latex: str) -> str:
+    """The text by which an item is known again: without spaces and labels."""
+    return re.sub(r"\s+", "", re.sub(r"\\label\s*\{[^{}]*\}", "", latex))
+
+
+def _label(display: Display) -> str:
+    return display.labels[0] if display.labels else ""
+
+
+def _text(display: Display) -> str:
+    return r"\\".join(row.latex for row in display.rows)
+
+
+def _owners(document: Document, ids: list[str]) -> dict[str, str]:
+    """The statement that a label leads to: its own, or that of the display in it or in its proof."""
+    found: dict[str, str] = {}
+    for one in document.displays:
+        owner = _owner(document, one)
+        found |= {label: ids[owner] for label in one.labels if owner >= 0}
+    return found | {one.label: id_ for one, id_ in zip(document.statements, ids, strict=True) if one.label}
+
+
+def _owner(document: Document, display: Display) -> int:
+    if display.statement >= 0:
+        return display.statement
+    return document.proofs[display.proof].of if display.proof >= 0 else -1
+
+
+def _statement(document: Document, at: int, ids: list[str], owners: dict[str, str]) -> Item:
+    one = document.statements[at]
+    shown = [display for display in document.displays if display.statement == at and display.proof < 0]
+    refers = [*one.refers, *(label for proof in document.proofs if proof.of == at for label in proof.refers)]
+    uses = [owners[label] for label in refers if owners.get(label, ids[at]) != ids[at]]
+    number = sum(other.kind == one.kind for other in document.statements[: at + 1])
+    inline = inline_formulas(one.body)
+    row = {
+        "id": ids[at],
+        "label": one.label or next((_label(display) for display in shown if display.labels), ""),
+        "kind": one.kind,
+        "first_line": one.first.line,
+        "last_line": one.last.line,
+        "section": one.section or OPENING,
+        "title": one.title or f"{one.kind.capitalize()} {number}",
+        "explanation": "",
+        "uses": list(dict.fromkeys(uses)),
+        "formula": gathered([printed(display) for display in shown] or list(inline)),
+    }
+    assumed = inline_formulas(CLAIMED.split(one.body, maxsplit=1)[0])
+    return Item(row, False, one.kind, one.first.file, normal(one.body), source_of(document, one), inline, assumed)
+
+
+def source_of(document: Document, one: TheoremLike) -> str:
+    """The lines of the source, with the author's own macros."""
+    if one.first.file != one.last.file:
+        return one.body
+    lines = document.flat.sources[one.first.file].split("\n")
+    return "\n".join(line.rstrip() for line in lines[one.first.line - 1 : one.last.line])
+
+
+def _display(document: Document, at: int, displays: list[str], statements: list[str]) -> Item:
+    one = document.displays[at]
+    owner = _owner(document, one)
+    kind = document.statements[one.statement].kind if one.statement >= 0 else ""
+    role = "definition" if kind in ASSERT_NOTHING else role_of(one)
+    row = {
+        "id": displays[at],
+        "label": _label(one),
+        "first_line": one.first.line,
+        "last_line": one.last.line,
+        "section": one.section or OPENING,
+        "statement": statements[owner] if owner >= 0 else "",
+        "proof": f"proof@{document.proofs[one.proof].first.line}" if one.proof >= 0 else "",
+        "role": role,
+        "restates": [],
+        "relations": 0 if role == "definition" else relations_in(_text(one)),
+        "formula": printed(one),
+    }
+    return Item(row, True, "display", one.first.file, normal(_text(one)))
+
+
+def role_of(display: Display) -> str:
+    """Inside a statement it states, inside a proof it is a step; elsewhere an equation for one name defines it."""
+    listed = _atoms(_text(display))
+    if any(sign(atom, ":=") for atom in listed) and relations_in(_text(display)) == 0:
+        return "definition"
+    if display.proof >= 0:
+        return "step"
+    if display.statement >= 0:
+        return "statement"
+    signs = [atom.name for atom in listed if atom.kind == "sign" and atom.name in ASSERTING]
+    return "definition" if all(one == "=" for one in signs) else "step"
+
+
+def relations_in(latex: str) -> int:
+    """How many relations a display asserts."""
+    return sum(atom.kind == "sign" and atom.name in ASSERTING for atom in _atoms(latex))
+
+
+def _atoms(latex: str) -> Atoms:
+    """The atoms of all rows; none when the display cannot be taken apart."""
+    try:
+        table = atoms(rf"\begin{{aligned}}{latex}\end{{aligned}}")[0]
+    except Unreadable:
+        return ()
+    found: list[Any] = []
+    todo = [*reversed(table.args)]
+    while todo:
+        for atom in todo.pop():
+            inner = (
+                atom.args if atom.kind == "table" and atom.name in ("aligned", "split", "gathered", "alignedat") else ()
+            )
+            found += [one for part in inner for one in part] if inner else [atom]
+    return tuple(found)
+
+
+def printed(display: Display) -> str:
+    """The formula as it is printed, in plain LaTeX."""
+    rows = [tidy(row.latex) for row in display.rows if row.latex]
+    if len(rows) == 1:
+        return rows[0].replace("&", "") if display.environment.rstrip("*") in SPLIT else rows[0]
+    name = "aligned" if display.environment.rstrip("*") in SPLIT else "gathered"
+    body = " \\\\\n".join(rows)
+    return f"\\begin{{{name}}}\n{body}\n\\end{{{name}}}"
+
+
+def tidy(latex: str) -> str:
+    """Without labels, phantom signs, double alphabets and the punctuation of the sentence around it."""
+    latex = re.sub(r"\\label\s*\{[^{}]*\}|\\(?:notag|nonumber|displaystyle|qedhere)\b", "", latex)
+    latex = re.sub(r"\\mathrel\{\\phantom\{[^{}]*\}\}", "", latex)
+    latex = re.sub(r"\\stackrel\s*\{[^=]*?def[^=]*?\}\s*\{\s*=\s*\}", r"\\overset{\\mathrm{def}}{=}", latex)
+    latex = re.sub(r"\\boldsymbol\{\\mathbf\{(\\?[A-Za-z]+)\}\}", _bold, latex)
+    latex = re.sub(r"[ \t]*\n\s*", "\n", latex).strip()
+    return re.sub(r"\s*[.,;]+$", "", latex)
+
+
+def _bold(found: re.Match[str]) -> str:
+    return rf"\boldsymbol{{{found[1]}}}" if found[1].startswith("\\") else rf"\mathbf{{{found[1]}}}"
+
+
+def gathered(formulas: Iterable[str]) -> str:
+    rows = [one for one in formulas if one]
+    if not rows:
+        return r"\text{in words}"
+    body = " \\\\\n".join(rows)
+    return rows[0] if len(rows) == 1 else f"\\begin{{gathered}}\n{body}\n\\end{{gathered}}"
+
+
+def inline_formulas(body: str) -> tuple[str, ...]:
+    """The formulas between dollars, or between \\( and \\), in the words of a statement."""
+    text = RANGED.sub(r"$\1 \\quad\\text{for all }\2$", re.sub(r"\\\\", " ", body))
+    return tuple(
+        tidy(found[1] or found[2]) for found in re.finditer(r"(?<![\\$])\$([^$]+)\$(?!\$)|\\\((.+?)\\\)", text)
+    )

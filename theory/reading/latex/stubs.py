@@ -1,0 +1,213 @@
+"""The files of a project as texts: paper.toml, symbols.toml, lemmalab.toml and one stub for each statement."""
+
+from __future__ import annotations
+
+import json
+import re
+import textwrap
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from theory.kernel import Claim, KernelError
+from theory.kernel.lang import Relation, relation_symbols
+from theory.reading.latex.atoms import Unreadable
+from theory.reading.latex.notation import MATRICES, Glyph, Notation
+from theory.reading.latex.outline import ASSERT_NOTHING, Item
+from theory.reading.latex.reader import from_latex, names_of
+
+WIDE = MATRICES | {"vector"}
+TO_COMPARE = "Read from the print by machine; compare it, and complete its hypotheses."
+UNREAD = "is not read as a claim"
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What the reader makes of a display: claims of the language, or the reason why there are none."""
+
+    display: str
+    claims: tuple[str, ...] = ()
+    reason: str = ""
+    naturals: tuple[str, ...] = ()
+
+
+def reading(display: Item, notation: Notation) -> Reading:
+    """The relations of a display as texts of the language; all of them or none."""
+    try:
+        relations = from_latex(display.row["formula"], notation)
+    except Unreadable as error:
+        return Reading(display.id, reason=str(error))
+    return _judgeable(display.id, [one for one in relations if one.op != ":="], notation)
+
+
+def _judgeable(id_: str, relations: Sequence[Relation], notation: Notation) -> Reading:
+    if not relations:
+        return Reading(id_, reason="it only defines")
+    claims = tuple(map(str, relations))
+    names = names_of(relations)
+    wide = sorted(name for name in names if notation[name].kind in WIDE or notation[name].of in WIDE)
+    if wide:
+        return Reading(id_, claims, f"{wide[0]} is no number; a claim about vectors is written out in their entries")
+    for claim in claims:
+        if told := refusal((claim,)):
+            return Reading(id_, claims, told)
+    free = frozenset().union(*map(relation_symbols, relations))
+    return Reading(id_, claims, naturals=tuple(sorted(name for name in free if notation.kind(name) == "natural")))
+
+
+def refusal(claims: tuple[str, ...]) -> str:
+    """Why the kernel does not take these as a claim; "" when it does."""
+    try:
+        Claim(id="x", says=claims)
+    except (KernelError, RecursionError) as error:
+        return str(error).removeprefix("x: ").split("; ")[0] or "it is nested too deeply"
+    return ""
+
+
+def hypotheses(item: Item, notation: Notation) -> Reading:
+    """The relations that a statement assumes in its words, where they can be read."""
+    claims: list[str] = []
+    naturals: list[str] = []
+    for latex in item.assumed:
+        try:
+            relations = [one for one in from_latex(latex, notation) if one.op != ":="]
+        except Unreadable:
+            continue
+        told = _judgeable("", relations, notation)
+        claims += () if told.reason else told.claims
+        naturals += () if told.reason else told.naturals
+    return Reading(item.id, tuple(dict.fromkeys(claims)), naturals=tuple(naturals))
+
+
+def stub(item: Item, own: Sequence[Item], steps: Sequence[Item], notation: Notation) -> str:
+    """A module with one STATEMENT: its LaTeX, and the claims that could be read from its displays."""
+    given = hypotheses(item, notation)
+    readings = [(one, reading(one, notation)) for one in (*own, *steps)]
+    accounts = _accounts(item, own, steps)
+    drafts: list[str] = []
+    for one, found in readings:
+        drafts += [] if one.id in accounts else _drafts(one, found, given, one in own, len(own) > 1)
+    used = [name for name in ("printed", "step") if f"    {name}(" in drafts]
+    title = f"{item.id} ({item.kind}, {item.place}): {item.row['title']}."
+    lines = [
+        f'r"""{_quoted(title)}',
+        "",
+        *(_quoted(line) for line in item.source.split("\n")),
+        '"""',
+        "",
+        f"from theory.claims.statement import {', '.join([*(['Faithfulness'] if used else []), *used, 'statement'])}",
+        "",
+        "STATEMENT = statement(",
+        f"    {json.dumps(item.id)},",
+        *drafts,
+        *(
+            ["    accounts={", *(f"        {json.dumps(k)}: {json.dumps(v)}," for k, v in accounts.items()), "    },"]
+            if accounts
+            else []
+        ),
+        ")",
+        "",
+    ]
+    return "\n".join(lines)
+
+
+def _accounts(item: Item, own: Sequence[Item], steps: Sequence[Item]) -> dict[str, str]:
+    """What asserts nothing, with the reason."""
+    found = {one.id: "a definition" for one in (*own, *steps) if one.row["role"] == "definition"}
+    if item.kind in ASSERT_NOTHING:
+        article = "an" if item.kind[0] in "aeiou" else "a"
+        reason = f"{article} {item.kind}, used as a hypothesis"
+        found = {item.id: reason, **dict.fromkeys(found, reason)}
+    return found
+
+
+def _drafts(one: Item, found: Reading, given: Reading, own: bool, several: bool) -> list[str]:
+    if found.reason:
+        readable = [f"    #   {claim}" for claim in found.claims]
+        why = textwrap.wrap(f"{one.id} ({one.place}) {UNREAD}: {found.reason}", 110, break_on_hyphens=False)
+        return [*(f"    # {line}" for line in why), *readable]
+    counted = tuple(sorted({*found.naturals, *given.naturals}))
+    more = [f"given={_tuple(given.claims)},", *([f"naturals={_tuple(counted)},"] if counted else [])]
+    if own:
+        part = [f"part={json.dumps(one.id)},"] if several else []
+        return _call("printed", [f"{_tuple(found.claims)},", *part, *more, f"display={json.dumps(one.id)},"])
+    numbered = enumerate(found.claims, start=1)
+    calls = (
+        _call("step", [f"{json.dumps(one.id)},", f"{k},", f"{json.dumps(claim)},", *more]) for k, claim in numbered
+    )
+    return [line for call in calls for line in call]
+
+
+def _call(name: str, arguments: Iterable[str]) -> list[str]:
+    told = [*arguments, "faithfulness=Faithfulness.AS_PRINTED,", f"words={json.dumps(TO_COMPARE)},"]
+    return [f"    {name}(", *(f"        {one}" for one in told), "    ),"]
+
+
+def _tuple(texts: Sequence[str]) -> str:
+    inner = ", ".join(map(json.dumps, texts))
+    return f"({inner},)" if len(texts) == 1 else f"({inner})"
+
+
+def _quoted(line: str) -> str:
+    """A line that can stand in a raw docstring."""
+    return line.replace('"""', "'''").replace("\x00", "")[:2000]
+
+
+# --- tables ------------------------------------------------------------------------------------------------------
+
+
+def paper_toml(title: str, rows: Sequence[tuple[str, dict[str, Any]]]) -> str:
+    """paper.toml: every statement and every display, in reading order."""
+    head = [
+        f"# What {title or 'the paper'} prints, read from its LaTeX source.",
+        "# `lemmalab sync` brings this file up to date after an edit of the source.",
+        "# Titles, explanations, roles, uses and numbers of relations may be changed here; sync keeps what you change.",
+        "",
+    ]
+    for table, row in rows:
+        head += [f"[[{table}]]", *(f"{key} = {_value(key, value)}" for key, value in row.items()), ""]
+    return "\n".join(head)
+
+
+def _value(key: str, value: Any) -> str:
+    if key == "formula":
+        return _block(str(value))
+    if isinstance(value, list):
+        return "[" + ", ".join(json.dumps(one, ensure_ascii=False) for one in value) + "]"
+    return str(value) if isinstance(value, int) else json.dumps(value, ensure_ascii=False)
+
+
+def _block(text: str) -> str:
+    return json.dumps(text, ensure_ascii=False) if "'''" in text or text.endswith("'") else f"'''\n{text}'''"
+
+
+def symbols_toml(glyphs: Iterable[Glyph]) -> str:
+    head = [
+        "# Every symbol once: its name in claims, its LaTeX (#1, #2 are indices or arguments), its kind, its meaning.",
+        "# kinds: real natural vector matrix symmetric psd random sequence function; of: that of the members.",
+        "# assume: positive, nonnegative, integer, … The kinds are guesses from the print; correct and complete them.",
+        "",
+    ]
+    return "\n".join(head) + "".join(symbol_row(glyph) for glyph in glyphs)
+
+
+def symbol_row(glyph: Glyph) -> str:
+    latex = f"'{glyph.latex}'" if "'" not in glyph.latex else json.dumps(glyph.latex)
+    of = f'of = "{glyph.of}"\n' if glyph.kind in ("sequence", "function", "random") else ""
+    return (
+        f'[[symbol]]\nname = "{glyph.name}"\nlatex = {latex}\nkind = "{glyph.kind}"\n{of}meaning = ""\nassume = []\n\n'
+    )
+
+
+def manifest_toml(name: str, title: str) -> str:
+    return "\n".join([
+        f"name = {json.dumps(name, ensure_ascii=False)}",
+        f"title = {json.dumps(title or name, ensure_ascii=False)}",
+        'rooms = ["statements"]',
+        "# standing = [\"eta > 0\"]   hypotheses that hold throughout the paper",
+        "",
+    ])  # fmt: skip
+
+
+def project_name(stem: str) -> str:
+    return re.sub(r"[^A-Za-z0-9_-]+", "-", stem).strip("-") or "paper"

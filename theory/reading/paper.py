@@ -1,0 +1,158 @@
+"""What the paper prints: its statements and displays, read from paper.toml.
+
+Formulas are kept exactly as printed, slips included; titles, sections and explanations are ours.
+Nothing here is judged: this module only says what there is to judge.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import Enum
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from theory.claims.collection import ProjectError
+
+
+class Role(Enum):
+    """How a display is accounted for; the value is the word that reports print."""
+
+    DEFINITION = "definition"
+    STATEMENT = "statement"
+    STEP = "step"
+    RESTATED = "restated"
+
+
+@dataclass(frozen=True)
+class PaperStatement:
+    """A numbered or titled statement: assumption, lemma, theorem, definition, remark or algorithm."""
+
+    id: str
+    label: str  # the paper's own label, "" if it has none
+    kind: str
+    first_line: int
+    last_line: int
+    section: str
+    title: str
+    explanation: str
+    uses: tuple[str, ...]  # ids of the statements it rests on, from its hypotheses and its proof
+    formula: str
+
+
+@dataclass(frozen=True)
+class PaperDisplay:
+    """A displayed formula. Its id is the line on which it starts."""
+
+    id: str
+    label: str
+    first_line: int
+    last_line: int
+    section: str
+    statement: str  # the statement that contains it or whose proof contains it, "" if none
+    proof: str  # "proof@LINE" of the proof that contains it, "" if none
+    role: Role
+    restates: tuple[str, ...]  # ids of displays or statements that say the same thing elsewhere
+    relations: int  # relations (=, <=, implies ...) that it asserts; definitions and settings do not count
+    formula: str
+
+
+@dataclass(frozen=True)
+class Paper:
+    """All statements and displays, in reading order."""
+
+    statements: tuple[PaperStatement, ...]
+    displays: tuple[PaperDisplay, ...]
+
+    @cached_property
+    def _by_id(self) -> dict[str, PaperStatement | PaperDisplay]:
+        items: list[PaperStatement | PaperDisplay] = [*self.statements, *self.displays]
+        return {item.id: item for item in items}
+
+    def statement(self, id_: str) -> PaperStatement:
+        """The statement with this id."""
+        found = self._by_id.get(id_)
+        if not isinstance(found, PaperStatement):
+            raise KeyError(_unknown("statement", id_, (s.id for s in self.statements)))
+        return found
+
+    def display(self, id_: str) -> PaperDisplay:
+        """The display with this id."""
+        found = self._by_id.get(id_)
+        if not isinstance(found, PaperDisplay):
+            raise KeyError(_unknown("display", id_, (d.id for d in self.displays)))
+        return found
+
+    def item(self, id_: str) -> PaperStatement | PaperDisplay:
+        """The statement or display with this id."""
+        if id_ not in self._by_id:
+            raise KeyError(_unknown("statement or display", id_, self._by_id))
+        return self._by_id[id_]
+
+    def displays_of(self, statement: str) -> tuple[PaperDisplay, ...]:
+        """The displays in the statement itself and in its proof, in reading order."""
+        owner = self.statement(statement).id
+        return tuple(d for d in self.displays if d.statement == owner)
+
+    def users_of(self, statement: str) -> tuple[str, ...]:
+        """Ids of the statements that rest directly on this one."""
+        used = self.statement(statement).id
+        return tuple(s.id for s in self.statements if used in s.uses)
+
+
+def close_ids(id_: str, known: Iterable[str]) -> list[str]:
+    """Up to three known ids that someone may have meant: nearest lines for disp:LINE, similar names otherwise."""
+    prefix, _, number = id_.partition(":")
+    if number.isdigit():
+        lines = [int(other.partition(":")[2]) for other in known if re.fullmatch(rf"{prefix}:\d+", other)]
+        return [f"{prefix}:{line}" for line in sorted(lines, key=lambda line: abs(line - int(number)))[:3]]
+    import difflib
+
+    return difflib.get_close_matches(id_, list(known), n=3, cutoff=0.4)
+
+
+def _unknown(what: str, id_: str, known: Iterable[str]) -> str:
+    ids = list(known)
+    close = close_ids(id_, ids)
+    hint = f"did you mean {', '.join(close)}?" if close else f"known ids look like {', '.join(ids[:3])}"
+    return f"no {what} of the paper has the id {id_!r}; {hint}"
+
+
+def _statement(row: dict[str, Any]) -> PaperStatement:
+    return PaperStatement(**{**row, "uses": tuple(row["uses"])})
+
+
+def _display(row: dict[str, Any]) -> PaperDisplay:
+    return PaperDisplay(**{**row, "restates": tuple(row["restates"]), "role": Role(row["role"])})
+
+
+def read_paper(path: Path) -> Paper:
+    """The paper that this paper.toml describes."""
+    try:
+        return _paper(path.read_text(encoding="utf-8"))
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        words = f"{type(error).__name__}: {error}"
+        raise ProjectError(f"{path} is no description of a paper ({words}); mend it, or write it anew") from None
+
+
+def read_around(path: Path, ids: Iterable[str]) -> Paper:
+    """The rows of paper.toml that name one of these ids, and those of what they use: the rest is not parsed."""
+    whole = path.read_text(encoding="utf-8")
+    rows = re.split(r"(?m)^(?=\[\[(?:statement|display)\]\]\s*$)", whole)
+    if "statement]]" not in whole:
+        return read_paper(path)
+    needles = {f'"{id_}"' for id_ in ids}
+    named = [any(needle in row for needle in needles) for row in rows]
+    found = _paper("".join(row for row, wanted in zip(rows, named, strict=True) if wanted))
+    used = {f'id = "{id_}"' for one in found.statements if f'"{one.id}"' in needles for id_ in one.uses}
+    more = [row for row, there in zip(rows, named, strict=True) if not there and any(id_ in row for id_ in used)]
+    other = _paper("".join(more))
+    return Paper(found.statements + other.statements, found.displays + other.displays)
+
+
+def _paper(text: str) -> Paper:
+    data = tomllib.loads(text)
+    return Paper(tuple(map(_statement, data.get("statement", []))), tuple(map(_display, data.get("display", []))))

@@ -1,0 +1,348 @@
+"""Exact random points for claims with matrices, samples and sequences: small matrices, small spaces, small indices.
+
+Values are drawn when a formula first asks for them. A hypothesis that says what a name is, or bounds it, gives the name
+its value: with equality most of the time, for that is where counterexamples live. A point counts only where every
+hypothesis holds and both sides of a goal have a value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from flint import fmpq
+
+from theory.kernel.claim import Claim
+from theory.kernel.errors import KernelError, Malformed, Undecidable, Undefined
+from theory.kernel.evaluate import HISTORIES, Family, Mat, evaluate
+from theory.kernel.instances import Histories, names_of
+from theory.kernel.kinds import Letter
+from theory.kernel.lang import Node, Relation, symbols
+from theory.kernel.points import check_witness, holds, satisfies_hypotheses
+from theory.kernel.rings import Exact, Inexact, to_fmpq, to_fraction
+from theory.search.shadow import shadow
+
+NUMBERS = [Fraction(x) for x in ("0", "1", "-1", "2", "1/2", "-1/2", "3", "1/3", "-2", "3/4", "1/4", "5", "1/10", "10")]
+SIZES = (1, 1, 2, 2, 3)
+WEIGHTS = (("1",), ("1/2", "1/2"), ("1/3", "2/3"), ("1/4", "3/4"), ("1/2", "1/4", "1/4"))
+CANNOT = (KernelError, Inexact, ArithmeticError, LookupError, TypeError, AttributeError)
+
+
+@dataclass
+class Found:
+    """What a search saw: trials at which everything had a value, the largest ratio, and a witness if there is one."""
+
+    trials: int = 0
+    drawn: int = 0
+    worst: float | None = None
+    witness: dict[str, Any] | None = None
+    examples: list[dict[str, Any]] = field(default_factory=list)
+
+    def record(self) -> dict[str, Any]:
+        """For the ledger. A search that saw no point says so, and supports nothing."""
+        space = f"{self.drawn} exact points drawn: small matrices, spaces and indices"
+        risk = f"{3 / self.trials:.2g}" if self.trials else "1"
+        return {"trials": self.trials, "worst_ratio": self.worst, "space": space, "risk": risk}
+
+
+def is_for(claim: Claim) -> bool:
+    """Claims that other searches cannot draw: with kinds, or with sequences that hypotheses speak of index by index."""
+    shifted = any(h.binder is not None and h.binder[1].op != "sym" for h in claim.hypotheses)
+    return bool(claim.kinds) or (bool(claim.families) and shifted and not claim.letters) or _from_zero(claim)
+
+
+def _from_zero(claim: Claim) -> bool:
+    return any(name in text for name in claim.families for text in _entries_at_zero(claim, name))
+
+
+def _entries_at_zero(claim: Claim, name: str) -> Iterator[str]:
+    for relation in (*claim.goals, *claim.hypotheses):
+        if f"{name}[0]" in str(relation) or f"{name}[0," in str(relation):
+            yield name
+
+
+def explore(claim: Claim, rng: np.random.Generator, trials: int, *, stop: bool = True) -> Found:
+    """Draw points until a goal fails, or enough have been seen."""
+    found = Found()
+    for _ in range(trials):
+        point = draw(claim, rng)
+        found.drawn += 1
+        if point is None:
+            continue
+        found.examples = found.examples or [point]
+        try:
+            env = satisfies_hypotheses(claim, point)
+            ratios = [_ratio(goal, env) for goal in claim.goals]
+            bad = any(not holds(goal, env) for goal in claim.goals)
+        except Undecidable:
+            continue
+        except Undefined:
+            bad, ratios = True, []
+        except CANNOT:
+            continue
+        found.trials += 1
+        seen = [r for r in ratios if r is not None]
+        found.worst = max([*seen, *([found.worst] if found.worst is not None else [])], default=found.worst)
+        if bad and _confirmed(claim, point):
+            found.witness = point
+            if stop:
+                return found
+    return found
+
+
+def in_one_dimension(claim: Claim, seed: int) -> dict[str, Any] | None:
+    """A witness with every size 1, where the search among numbers climbs; letters are numbers there."""
+    from theory.search import QUICK, search
+
+    names: dict[str, Node] = {}
+    try:
+        relations = [
+            Relation("<=" if r.op == "<<" else r.op, shadow(r.left, names), shadow(r.right, names))
+            for r in (*claim.goals, *claim.hypotheses)
+            if r.binder is None or _refuse(r)
+        ]
+        if claim.world.steps or claim.world.clauses or any(node.args for node in names.values()):
+            return None
+        signs = [
+            f"{name} {'>' if node.value.sign == 'pd' else '>='} 0"
+            for name, node in names.items()
+            if node.value.sign in ("psd", "pd")
+        ]
+        count = len(claim.goals)
+        flat = Claim(
+            claim.id,
+            tuple(map(str, relations[:count])),
+            (*map(str, relations[count:]), *signs),
+            naturals=claim.naturals,
+        )
+        found = search(flat, seed=seed, effort=QUICK).witness
+    except CANNOT:
+        return None
+    if found is None:
+        return None
+    values = {names[name].value.name if name in names else name: value for name, value in found.items()}
+    point = {**values, **dict.fromkeys(claim.world.sizes, "1")}
+    return point if _confirmed(claim, point) else None
+
+
+def _refuse(relation: Relation) -> bool:
+    raise Malformed(f"{relation} is for every index; it has no shadow")
+
+
+def _confirmed(claim: Claim, point: dict[str, Any]) -> bool:
+    try:
+        check_witness(claim, point)
+    except KernelError:
+        return False
+    return True
+
+
+def _ratio(goal: Relation, env: Mapping[str, Any]) -> float | None:
+    """Left over right where both are positive numbers."""
+    if goal.op not in ("<=", "<", ">=", ">"):
+        return None
+    small, big = (goal.left, goal.right) if goal.op in ("<=", "<") else (goal.right, goal.left)
+    try:
+        a, b = (evaluate(side, env, Exact()) for side in (small, big))
+    except CANNOT:
+        return None
+    return None if isinstance(a, Mat) or isinstance(b, Mat) or b <= 0 else float(to_fraction(a) / to_fraction(b))
+
+
+def draw(claim: Claim, rng: np.random.Generator) -> dict[str, Any] | None:
+    """A point that satisfies every hypothesis, in the form of the ledger, or None."""
+    world = _Drawing(claim, rng)
+    try:
+        world.settle()
+        point = world.point()
+        satisfies_hypotheses(claim, point)
+    except CANNOT:
+        return None
+    return point
+
+
+class _Values(dict[int, Any]):
+    """The entries of a family, drawn when they are asked for."""
+
+    def __init__(self, make: Any) -> None:
+        super().__init__()
+        self.make = make
+
+    def __contains__(self, key: object) -> bool:
+        return True
+
+    def __missing__(self, key: int) -> Any:
+        self[key] = self.make()
+        return self[key]
+
+
+class _Drawing(dict[str, Any]):
+    """An environment that draws what it does not have."""
+
+    def __init__(self, claim: Claim, rng: np.random.Generator) -> None:
+        super().__init__()
+        self.claim, self.rng = claim, rng
+        self.world, self.needed = claim.world, names_of(claim)
+        spaces = {one.indices[-1] for one in self.world.letters.values() if one.indices[-1:] not in ((), ("nat",))}
+        spaces |= set(self.world.histories.values())
+        for space in sorted(spaces - set(self.world.histories)):
+            weights = WEIGHTS[int(rng.integers(len(WEIGHTS)))]
+            self[f"p_{space}"] = Mat(tuple((to_fmpq(Fraction(w)),) for w in weights))
+        for name in sorted(self.world.sizes):
+            self[name] = to_fmpq(int(rng.choice(SIZES)))
+        for name in claim.naturals:
+            self[name] = to_fmpq(int(rng.integers(0, 5)))
+        if self.world.steps or self.world.clauses:
+            self[HISTORIES] = Histories(self.world, self)
+
+    def __missing__(self, name: str) -> Any:
+        self[name] = self._fresh(name)
+        return self[name]
+
+    def _fresh(self, name: str) -> Any:
+        if name in self.world.letters:
+            return self._letter(self.world.letters[name], self.world.letters[name].indices)
+        if name in self.claim.families:
+            return self._family(self.claim.families[name])
+        if name in self.world.samples:
+            return to_fmpq(1 + int(self.rng.integers(len(self[f"p_{self.world.samples[name]}"].rows))))
+        return self._number(name)
+
+    def _number(self, name: str = "") -> fmpq:
+        low, high = self._bounds(name)
+        if low is not None and high is not None and low <= high:
+            share = Fraction(int(self.rng.integers(0, 9)), 8)
+            return to_fmpq(low + (high - low) * share)
+        fits = [x for x in NUMBERS if (low is None or x >= low) and (high is None or x <= high)]
+        return to_fmpq(fits[int(self.rng.integers(len(fits)))]) if fits else to_fmpq(low or high or Fraction(0))
+
+    def _bounds(self, name: str) -> tuple[Fraction | None, Fraction | None]:
+        """What the hypotheses say of the name in plain numbers."""
+        low: list[Fraction] = []
+        high: list[Fraction] = []
+        for h in self.claim.hypotheses:
+            for side, other, less in ((h.left, h.right, "<"), (h.right, h.left, ">")):
+                if h.binder is None and side.op == "sym" and side.value == name and other.op == "num":
+                    (high if h.op.startswith(less) else low if h.op != "==" else []).append(Fraction(other.value))
+        return max(low, default=None), min(high, default=None)
+
+    def _family(self, depth: int) -> Family:
+        return Family(_Values(self._number if depth == 1 else lambda: self._family(depth - 1)))
+
+    def _letter(self, letter: Letter, indices: tuple[str, ...]) -> Any:
+        if not indices:
+            return self._matrix(letter)
+        if indices[0] == "nat":
+            return Family(_Values(lambda: self._letter(letter, indices[1:])))
+        points = range(1, len(self[f"p_{indices[0]}"].rows) + 1)
+        return Family({i: self._letter(letter, indices[1:]) for i in points})
+
+    def _matrix(self, letter: Letter) -> Any:
+        rows, cols = (sum(c * (int(self[n].p) if n else 1) for n, c in side) for side in (letter.rows, letter.cols))
+        entries = self.rng.integers(-3, 4, (rows, cols))
+        if letter.sign in ("psd", "pd"):
+            rank = int(self.rng.integers(1, rows + 1))
+            root = self.rng.integers(-2, 3, (rows, rows if letter.sign == "pd" else rank))
+            entries = root @ root.T + (np.eye(rows, dtype=int) if letter.sign == "pd" else 0)
+        elif letter.symmetric:
+            entries = np.triu(entries) + np.triu(entries, 1).T
+        scale = Fraction(1, int(self.rng.choice([1, 1, 2, 4])))
+        return _number(Mat(tuple(tuple(to_fmpq(scale * int(x)) for x in row) for row in entries)))
+
+    def settle(self) -> None:
+        """Hypotheses give values: equations exactly, bounds with equality or with some room."""
+        for hypothesis in self.claim.hypotheses:
+            for env in self._instances(hypothesis):
+                self._obey(Relation(hypothesis.op, hypothesis.left, hypothesis.right), env)
+
+    def _instances(self, relation: Relation) -> Iterator[Mapping[str, Any]]:
+        envs: list[dict[str, Any]] = [{}]
+        for index, lo, hi in relation.binders:
+            grown = []
+            for env in envs:
+                if lo.op == "domain":
+                    first, last = 1, len(self[f"p_{lo.value}"].rows)
+                else:
+                    first, last = (int(self._value(end, env).p) for end in (lo, hi))
+                grown += [{**env, index: to_fmpq(i)} for i in range(first, min(last, first + 12) + 1)]
+            envs = grown
+        yield from envs
+
+    def _value(self, node: Node, env: Mapping[str, Any]) -> Any:
+        recursive = {*self.world.steps, *self.world.clauses}
+        used = symbols(node) | (self.needed if recursive else frozenset())
+        for name in used - set(env) - recursive:
+            self[name]
+        return evaluate(node, {**self, **env}, Exact())
+
+    def _obey(self, relation: Relation, env: Mapping[str, Any]) -> None:
+        for target, source, up in ((relation.left, relation.right, -1), (relation.right, relation.left, 1)):
+            place = self._place(target, env)
+            if place is None or (symbols(target) & symbols(source) and target.op not in ("index", "letter")):
+                continue
+            store, key = place
+            if dict.__contains__(store, key):
+                continue
+            bound = self._value(source, env)
+            store[key] = self._near(relation.op, bound, up)
+            return
+
+    def _near(self, op: str, bound: Any, up: int) -> Any:
+        """On the bound, or on the right side of it."""
+        if op == "==" or (op in ("<=", ">=", "<<") and self.rng.random() < 0.6):
+            return bound
+        if isinstance(bound, Mat):
+            root = self.rng.integers(-1, 2, (bound.shape[0], 1))
+            step = root @ root.T
+            moved = Mat(tuple(tuple(to_fmpq(up * int(x)) for x in row) for row in step))
+            return bound.zip(moved, lambda x, y: x + y)
+        sign = up if op in ("<=", "<", "<<") else -up
+        return bound + sign * to_fmpq(Fraction(int(self.rng.integers(1, 9)), 8))
+
+    def _place(self, node: Node, env: Mapping[str, Any]) -> tuple[dict[Any, Any], Any] | None:
+        """Where the value of a lone name, an entry of a sequence or a letter is kept."""
+        if node.op == "sym":
+            name = str(node.value)
+            fixed = name in env or name in self.claim.counters or name in self.world.samples
+            return None if fixed else (self, name)
+        if node.op == "index" and node.args[0].op == "sym":
+            return self._inside(str(node.args[0].value), node.args[1:], env)
+        if node.op == "letter" and node.value.name not in {*self.world.steps, *self.world.clauses}:
+            letter = node.value
+            return self._inside(letter.name, node.args, env) if letter.indices else (self, letter.name)
+        return None
+
+    def _inside(self, name: str, at: tuple[Node, ...], env: Mapping[str, Any]) -> tuple[dict[Any, Any], Any]:
+        keys = [int(self._value(one, env).p) for one in at]
+        values: Any = self[name].values
+        for key in keys[:-1]:
+            values = values[key].values
+        return values, keys[-1]
+
+    def point(self) -> dict[str, Any]:
+        """What was drawn, once every formula has been evaluated; nothing else is needed."""
+        for relation in (*self.claim.hypotheses, *self.claim.goals):
+            for env in self._instances(relation):
+                for side in (relation.left, relation.right):
+                    with suppress(Inexact, Undefined):
+                        self._value(side, env)
+        for name in sorted(self.needed):
+            self[name]
+        return {name: _plain(value) for name, value in self.items() if not name.startswith("#")}
+
+
+def _number(value: Mat) -> Any:
+    return value.rows[0][0] if value.shape == (1, 1) else value
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Family):
+        return {str(i): _plain(inner) for i, inner in sorted(value.values.items())}
+    if isinstance(value, Mat):
+        rows = [[str(to_fraction(x)) for x in row] for row in value.rows]
+        return [row[0] for row in rows] if value.shape[1] == 1 else rows
+    return str(to_fraction(value))
