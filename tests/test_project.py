@@ -98,6 +98,7 @@ COMMANDS = {
     "report --no-ratios": (0, "written to"),
     "waterfall": (2, "mine brings no waterfall along"),
     "teach": (2, "mine brings no lessons along"),
+    "derive": (2, "mine brings no derivations along"),
 }
 
 

@@ -22,7 +22,8 @@ A folder is a project when it holds `lemmalab.toml`; every line of it may be abs
     proofs = "proofs"            certificates found earlier, one file for each statement
     highlights = "highlights.toml"   links = "links.toml"
     [brings]                     import paths "module:name" of what the paper brings along: report sections, lessons,
-                                 standing = ".context:CONTEXT" (a dot: a module of the project's own)
+                                 standing = ".context:CONTEXT" (a dot: a module of the project's own),
+                                 derivations = ".derivations" (a whole module)
 
 Nothing registers itself; two projects may be open at once.
 """
@@ -332,12 +333,13 @@ def _foreign(root: Path) -> str:
 
 
 def _imported(one: Project, name: str, where: Any) -> Any:
-    """ "module:name", where a module that starts with a dot is one of the project's own."""
-    module, _, attribute = str(where).partition(":")
-    if not module or not attribute:
+    """ "module:name" or a whole "module", where one that starts with a dot is one of the project's own."""
+    module, colon, attribute = str(where).partition(":")
+    if not module or (colon and not attribute):
         raise ProjectError(f"{one.root / MANIFEST}: brings.{name} is {where!r}; write module:name")
     try:
-        return getattr(importlib.import_module(module, one.package if module.startswith(".") else None), attribute)
+        home = importlib.import_module(module, one.package if module.startswith(".") else None)
+        return getattr(home, attribute) if colon else home
     except (ImportError, AttributeError) as error:
         raise ProjectError(f"{one.root / MANIFEST}: brings.{name} = {where!r} cannot be imported: {error}") from None
 

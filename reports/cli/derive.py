@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -9,8 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from reports.cli.common import FINE, SHORT, USAGE, Stop, json_option, print_json, table, verdict_word
-from reports.derivations import catalogue, room
+from reports.cli.common import FINE, SHORT, USAGE, Stop, here, json_option, print_json, table, verdict_word
 
 if TYPE_CHECKING:
     from theory.derivation.compare import Compared
@@ -62,6 +62,20 @@ def _shown(names: list[str], one: bool, digits: bool) -> int:
         click.echo(line)
     click.echo(f"\n{len(rows)} objects; `lemmalab derive NAME` shows how one is derived.")
     return odd
+
+
+def room() -> Any:
+    """What is stored: read without sympy."""
+    project = here()
+    found = project.bring("derivations")
+    if found is None:
+        raise Stop(f"{project.name} brings no derivations along (brings.derivations in its lemmalab.toml)", USAGE)
+    return found
+
+
+def catalogue() -> Any:
+    """What is derived afresh: imports sympy."""
+    return importlib.import_module(f"{room().__name__}.catalogue")
 
 
 @dataclass(frozen=True)

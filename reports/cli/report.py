@@ -104,6 +104,7 @@ def command(
             trusted,
             project.bring("theorem"),
             check_all(project).violations,
+            project.bring("derivations"),
         )
     write_atomically(page, report.html)
     click.echo(f"written to {page}")

@@ -48,11 +48,12 @@ def build(
     trusted: Section | None = None,
     theorem: Theorem | None = None,
     scaling: Sequence[object] = (),
+    derivations: Any = None,
 ) -> Report:
     """Everything on one page. Sections that were not computed say so; what a paper does not bring has no heading.
 
     brought   the sections that the paper adds; `theorem`: its main theorem in formulas, from the keys that are proved
-    scaling   formulas whose parts scale differently
+    scaling   formulas whose parts scale differently; `derivations`: the paper's room of them
     """
     shown = (*BEFORE, *((one.id, one.nav) for one in brought), *AFTER)
     drawn = graph_figure(content.graph)
@@ -84,7 +85,7 @@ def build(
         articles=told,
         strays=articles.stray_displays(content),
         ratios=ratios or {},
-        derived=derived.ways(),
+        derived=derived.ways(derivations),
         judged=content.by_key,
         ratio_words="" if ratios else "Ratios of bound and truth were not computed for this page.",
         tightness=tight,

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from markupsafe import Markup
 
-from reports.derivations import room
 from reports.mathml import MathsError, tex_mathml
 
 LONGEST = 1200  # characters of LaTeX in one step; what is longer is one command away
@@ -36,16 +36,16 @@ class Way:
         return f"lemmalab derive {self.name}"
 
 
-def ways() -> dict[str, list[Way]]:
-    """By the statement beside which they are shown."""
+def ways(room: Any) -> dict[str, list[Way]]:
+    """What a paper's room of derivations holds, by the statement beside which it is shown; a paper may have no room."""
     found: dict[str, list[Way]] = {}
-    for stored in room().every().values():
+    for stored in room.every().values() if room is not None else ():
         found.setdefault(stored.home, []).append(_way(stored))
     return found
 
 
-def way(name: str) -> Way:
-    return _way(room().find(room().every(), name))
+def way(room: Any, name: str) -> Way:
+    return _way(room.find(room.every(), name))
 
 
 def _way(stored: object) -> Way:

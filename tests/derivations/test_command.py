@@ -10,6 +10,7 @@ from click.testing import CliRunner, Result
 from reports.cli import main
 from reports.sada.lessons import find, lesson_page, lessons
 from reports.site.derived import way, ways
+from theory.papers.sada import derivations
 from theory.papers.sada.derivations import every
 from theory.project import project
 
@@ -74,7 +75,7 @@ def test_an_unknown_name_is_refused_with_a_hint() -> None:
 
 
 def test_every_derivation_stands_beside_a_statement_and_its_mathematics_is_set() -> None:
-    found = ways()
+    found = ways(derivations)
     assert set(found) <= set(project("sada").statements)
     assert sum(map(len, found.values())) == len(every())
     assert not [w.name for group in found.values() for w in group for line in w.lines if "unset" in line.maths]
@@ -85,7 +86,7 @@ def test_a_lesson_hides_one_step_of_its_derivation(lesson: str, name: str) -> No
     page = lesson_page(find(lesson))
     assert find(lesson).derive == name
     assert page.count("Your step: show it") == 1
-    hidden = way(name).lines[way(name).hidden]
+    hidden = way(derivations, name).lines[way(derivations, name).hidden]
     assert hidden.maths
     assert str(hidden.maths) in page[page.index("Your step: show it") :]
 

@@ -20,6 +20,7 @@ from reports.sada.lessons.verdicts import verdict
 from reports.site.derived import way
 from reports.site.words import LABELS, anchor, tone
 from theory.ledger.records import Ledger
+from theory.papers.sada import derivations
 
 REPORT = "../index.html"
 _STYLE = re.compile(r"<style>(.*?)</style>", re.S)
@@ -78,7 +79,7 @@ def lesson_page(lesson: Lesson, report: str = REPORT, ledger: Ledger | None = No
         answers=answers,
         claims=[(key, words, verdict(key, ledger)) for key, words in lesson.claims.keys],
         report=report,
-        way=way(lesson.derive) if lesson.derive else None,
+        way=way(derivations, lesson.derive) if lesson.derive else None,
         before=next((one for one in shelf if one.number == lesson.number - 1), None),
         after=next((one for one in shelf if one.number == lesson.number + 1), None),
     )
