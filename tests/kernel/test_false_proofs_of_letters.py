@@ -87,7 +87,7 @@ REFUSED: dict[str, tuple[Claim, Cert, str]] = {
     "a number of a defined sequence is replaced, and the sequence is not": (
         Claim("c", ("c*I(n) == 0",), kinds=SEQUENCE, steps=(("C[0]", "I(n)"), ("C[t+1]", "c*C[t]"))),
         cite("grows", order({"eq": 3, "k": "-1"}, ops=FIRST), **{"with": {"c": "2*c"}}),
-        "numbers are put in for numbers",
+        "its recursions depend on c",
     ),
     "a sign shown at one index and used at all": (
         Claim("c", ("tr(C[0]) >= 0",), ("0 << C[t]",), naturals=("t",), kinds=(("C", "symmetric(n)[nat]"),)),

@@ -1,7 +1,9 @@
 """Citing a claim about matrices and samples: its letters, sizes and spaces are replaced by formulas of ours.
 
 A letter that is not replaced must be declared here exactly as there, a random recursion must be the same recursion,
-and what a declaration says (symmetric, psd, pd) is shown of what is put in.
+and what a declaration says (symmetric, psd, pd) is shown of what is put in. A sequence that the cited claim defines is
+the same here; or it is replaced, and then its definition is a hypothesis like others; or it occurs in the proof of the
+cited claim alone, and then it does not matter: there is one such sequence whatever is put in.
 """
 
 from __future__ import annotations
@@ -12,8 +14,20 @@ from typing import Any
 
 from theory.kernel.claim import Claim
 from theory.kernel.errors import Rejected
-from theory.kernel.kinds import Letter, Size, elaborate, settled, size_from, size_node, size_of, total
-from theory.kernel.lang import BINDERS, Node, Relation, num, parse, substitute, sym, symbols, text, walk
+from theory.kernel.kinds import Letter, Size, definition, elaborate, settled, size_from, size_node, size_of, total
+from theory.kernel.lang import (
+    BINDERS,
+    Node,
+    Relation,
+    num,
+    parse,
+    relation_symbols,
+    substitute,
+    sym,
+    symbols,
+    text,
+    walk,
+)
 from theory.kernel.notions import unfold
 from theory.kernel.proof import Library, check, require_defined
 from theory.kernel.rings import RationalFunctions
@@ -102,7 +116,10 @@ def images_of(cert: Certificate, claim: Claim, sequent: Sequent, library: Librar
             raise Rejected(f"{claim.id}: its size {name} is no size here; say what it is")
     found = {name: _read_image(name, given[name], claim, images, sequent) for name in given}
     images = Images(sizes, spaces, found)
+    hidden = _hidden(claim)
     for name, letter in theirs.letters.items():
+        if name in hidden - set(found):
+            continue
         if name in found:
             _has_a_value(cert, letter, found[name], sequent, library, tally)
             _has_its_sign(cert, letter, found[name], sequent, library, tally)
@@ -115,9 +132,22 @@ def images_of(cert: Certificate, claim: Claim, sequent: Sequent, library: Librar
         if name in found or ours.steps.get(name) != step:
             raise Rejected(f"{claim.id}: {name} follows another random recursion there")
     for name, clauses in theirs.clauses.items():
-        if name in found or ours.clauses.get(name) != clauses:
+        if name not in hidden | set(found) and ours.clauses.get(name) != clauses:
             raise Rejected(f"{claim.id}: {name} is defined otherwise there")
     return images
+
+
+def _hidden(claim: Claim) -> frozenset[str]:
+    """Sequences that the claim defines and neither it nor what it speaks of mentions: its proof alone does."""
+    world = claim.world
+    needed = frozenset().union(*(relation_symbols(r) for r in (*claim.hypotheses, *claim.goals)))
+    needed = needed.union(*(symbols(side) for step in world.steps.values() for side in (step.start, step.body)))
+    while True:
+        bodies = (symbols(one.body) for name, many in world.clauses.items() if name in needed for one in many)
+        more = needed.union(*bodies)
+        if more == needed:
+            return frozenset(world.clauses) - needed
+        needed = more
 
 
 def _has_a_value(
@@ -132,9 +162,11 @@ def _has_a_value(
 
 
 def _same_recursions(claim: Claim, images: Images) -> None:
-    """Nothing is put in for a name on which a recursion of the cited claim depends."""
+    """Nothing is put in for a name on which a recursion depends that is the same here as in the cited claim."""
     moved = {*images.letters, *images.numbers}
-    if moved & claim.world.parameters or (images.sizes and (claim.world.steps or claim.world.clauses)):
+    left = {*images.letters, *_hidden(claim)}
+    kept = replace(claim.world, clauses={n: one for n, one in claim.world.clauses.items() if n not in left})
+    if moved & kept.parameters or (images.sizes and (kept.steps or kept.clauses)):
         raise Rejected(
             f"{claim.id}: its recursions depend on {', '.join(sorted(moved))}; they would be other ones here"
         )
@@ -187,7 +219,7 @@ def rule_cite_letters(cert: Certificate, sequent: Sequent, claim: Claim, library
     for name in claim.naturals:
         if not is_natural(env.get(name, sym(name)), sequent.naturals):
             raise Rejected(f"{claim.id}: {name} must be a natural number, not {text(env.get(name, sym(name)))}")
-    if set(env) & (claim.world.names | set(claim.families)) or any(
+    if set(env) & (claim.world.declared | set(claim.families)) or any(
         size_of(one) != size_of(num(0)) for one in env.values()
     ):
         raise Rejected(f"{claim.id}: numbers are put in for numbers; letters are given in `letters`")
@@ -196,7 +228,8 @@ def rule_cite_letters(cert: Certificate, sequent: Sequent, claim: Claim, library
     _same_recursions(claim, images)
     ours = images.put_relation
 
-    for position, given in enumerate(claim.hypotheses):
+    replaced = (one for name in images.letters for one in claim.world.clauses.get(name, ()))
+    for position, given in enumerate((*claim.hypotheses, *map(definition, replaced))):
         hypothesis = ours(given)
         if hypothesis in sequent.facts:
             continue

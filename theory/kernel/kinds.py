@@ -95,7 +95,11 @@ class World:
     @property
     def names(self) -> frozenset[str]:
         """Everything that has a meaning already: no rule gives such a name to something else."""
-        return frozenset().union(self.letters, self.samples, self.histories, self.notions, self.sizes, self.parameters)
+        return self.declared | self.parameters
+
+    @property
+    def declared(self) -> frozenset[str]:
+        return frozenset().union(self.letters, self.samples, self.histories, self.notions, self.sizes)
 
     @property
     def parameters(self) -> frozenset[str]:
@@ -388,7 +392,8 @@ def _zero_like(node: Node, other: Node) -> Node:
 
 @lru_cache(maxsize=100_000)
 def has_letters(node: Node) -> bool:
-    return node.op in ("letter", "I", "O") or any(map(has_letters, node.args))
+    """Whether it is read with sizes: a matrix made of plain numbers is, too, for it does not commute."""
+    return node.op in ("letter", "I", "O", "blocks", "row") or any(map(has_letters, node.args))
 
 
 @lru_cache(maxsize=100_000)

@@ -192,6 +192,12 @@ def had(cert: Certificate, fact: Relation, sequent: Sequent) -> Sequent:
     return generic(sequent, fact.under(()), [fact.binder])
 
 
+def rule_only(cert: Certificate, sequent: Sequent, library: Library, tally: Tally) -> None:
+    """What follows from some of the facts follows from all of them."""
+    kept = tuple(sequent.facts[int(position)] for position in cert["facts"])
+    check(cert["then"], sequent.only(kept), library, tally, cert["_depth"])
+
+
 def rule_cite(cert: Certificate, sequent: Sequent, library: Library, tally: Tally) -> None:
     """An instance of another claim, or of a law; each of its hypotheses is discharged here."""
     key = str(cert["claim"])

@@ -11,6 +11,7 @@ solve        an equation that is linear in a name is solved for it
 both         an equation, from two inequalities
 have         an intermediate fact, proved first
 cite         an instance of another claim
+only         some of the facts; the others are forgotten
 induction    an invariant of an iteration
 termwise     a sum or a mean is monotone (this lifts a claim from one eigenvalue to every dimension)
 telescope    a sum is compared with the difference of a function at its ends, since each term is
@@ -19,6 +20,7 @@ induct       over a natural number, from any start, with all earlier cases as fa
 unroll       the first or the last term of a sum, a product or an iteration, apart
 order        matrices of every size, traces and means: right - left is a sum of nonnegative parts
 expand       numbers made of letters (scalar products, traces, means) are multiplied out
+eigen        two traces are compared at one eigenvector of a symmetric matrix at a time
 words        a matrix identity, in noncommuting letters
 quorum       two SMT solvers agree (attested, not re-checked here)
 """
@@ -28,7 +30,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from theory.kernel import algebra, counting, lifting, logic, orders
+from theory.kernel import algebra, counting, lifting, logic, orders, spectral
 from theory.kernel.proof import Library, Rule, check, require_defined
 
 _TABLE: dict[str, Rule] = {
@@ -46,6 +48,7 @@ _TABLE: dict[str, Rule] = {
     "both": logic.rule_both,
     "have": logic.rule_have,
     "cite": logic.rule_cite,
+    "only": logic.rule_only,
     "induction": lifting.rule_induction,
     "termwise": lifting.rule_termwise,
     "telescope": lifting.rule_telescope,
@@ -54,6 +57,7 @@ _TABLE: dict[str, Rule] = {
     "unroll": counting.rule_unroll,
     "order": orders.rule_order,
     "expand": orders.rule_expand,
+    "eigen": spectral.rule_eigen,
 }
 RULES: Mapping[str, Rule] = MappingProxyType(_TABLE)
 

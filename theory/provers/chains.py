@@ -15,7 +15,7 @@ from theory.kernel.rings import Frac, RationalFunctions
 from theory.kernel.sequent import Certificate, Sequent
 from theory.provers.effort import Effort
 from theory.provers.frame import accepted
-from theory.provers.locality import local, relocated
+from theory.provers.locality import local, with_only
 from theory.provers.skeletons import Filler
 
 STEPS = 40  # gaps that are looked at in one search
@@ -215,13 +215,12 @@ def numbers(sequent: Sequent, rounds: int) -> Certificate | None:
     from theory.provers import cone_lp, slacks
     from theory.provers.budget import Budget
 
-    here, kept = local(sequent)
+    kept = local(sequent)
     program = Budget(seconds=2.0, rounds=rounds, terms=800)
     for find in (slacks.find, lambda s: cone_lp.find(s, program)) if rounds else (slacks.find,):
-        cert = find(here)
-        moved = None if cert is None else relocated(cert, kept, len(sequent.facts))
-        if moved is not None and accepted(moved, sequent):
-            return moved
+        cert = with_only(kept, sequent, find)
+        if cert is not None and accepted(cert, sequent):
+            return cert
     return None
 
 

@@ -1,21 +1,33 @@
-"""A smaller problem: only the facts about the parts of the goal. A proof found there is a proof here, renumbered."""
+"""A smaller problem: only some of the facts. A proof found there is a proof here, by the rule `only`."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable
 
 from theory.kernel.errors import KernelError
 from theory.kernel.flat import Atoms, difference
+from theory.kernel.kinds import has_letters
 from theory.kernel.lang import Relation, symbols
 from theory.kernel.sequent import Certificate, Sequent
 
 
-def local(sequent: Sequent) -> tuple[Sequent, list[int]]:
-    """The sequent with the facts in which nothing occurs but parts of the goal, and the old places of those."""
+def local(sequent: Sequent) -> list[int]:
+    """The facts in which nothing occurs but parts of the goal."""
     mine = _parts(sequent.goal)
-    kept = [i for i, fact in enumerate(sequent.facts) if fact.binder is None and _parts(fact) <= mine]
-    return sequent.only(tuple(sequent.facts[i] for i in kept)), kept
+    return [i for i, fact in enumerate(sequent.facts) if fact.binder is None and _parts(fact) <= mine]
+
+
+def plain(sequent: Sequent) -> list[int]:
+    """The facts in which no vector or matrix occurs."""
+    return [i for i, f in enumerate(sequent.facts) if not (has_letters(f.left) or has_letters(f.right))]
+
+
+def with_only(kept: list[int], sequent: Sequent, find: Callable[[Sequent], Certificate | None]) -> Certificate | None:
+    """What `find` finds from these facts alone, as a proof from all of them."""
+    if len(kept) == len(sequent.facts):
+        return find(sequent)
+    cert = find(sequent.only(tuple(sequent.facts[i] for i in kept)))
+    return None if cert is None else {"kind": "only", "facts": kept, "then": cert}
 
 
 def _parts(relation: Relation) -> frozenset[str]:
@@ -23,26 +35,3 @@ def _parts(relation: Relation) -> frozenset[str]:
         return symbols(Atoms().flatten(difference(relation)[0]))
     except (KernelError, ValueError):
         return frozenset({"?"})
-
-
-def relocated(cert: Any, kept: Sequence[int], count: int) -> Certificate:
-    """The certificate with the numbers that the facts have among `count` facts."""
-
-    def place(position: int) -> int:
-        return kept[position] if position < len(kept) else position - len(kept) + count
-
-    if isinstance(cert, list):
-        return [relocated(one, kept, count) for one in cert]  # type: ignore[return-value]
-    if not isinstance(cert, dict):
-        return cert  # type: ignore[no-any-return]
-    moved: Certificate = {}
-    for key, value in cert.items():
-        if key in ("of", "multiplier") and isinstance(value, list):
-            moved[key] = [place(i) for i in value]
-        elif key == "modulo":
-            moved[key] = [[place(i), cofactor] for i, cofactor in value]
-        elif key == "fact" and isinstance(value, int):
-            moved[key] = place(value)
-        else:
-            moved[key] = relocated(value, kept, count)
-    return moved

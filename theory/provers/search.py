@@ -26,6 +26,7 @@ from theory.provers import (
     transcendental,
 )
 from theory.provers.effort import Effort
+from theory.provers.locality import plain, with_only
 from theory.provers.rewriting import new_names, parts
 from theory.provers.skeletons import Filler, Search
 from theory.provers.tactics import termwise
@@ -40,6 +41,9 @@ def search(sequent: Sequent, effort: Effort, library: Library | None = None) -> 
         return None
     if has_letters(sequent.goal.left) or has_letters(sequent.goal.right):
         return letters.find(sequent, effort, search)
+    kept = plain(sequent)
+    if len(kept) < len(sequent.facts):
+        return with_only(kept, sequent, lambda here: search(here, effort, library))
     for attempt in ATTEMPTS:
         cert = attempt(sequent, effort)
         if cert is not None and _accepted(cert, sequent):

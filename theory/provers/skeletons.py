@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from theory.kernel.claim import Claim
 from theory.kernel.counting import induction_parts, opened
 from theory.kernel.errors import KernelError, Rejected
 from theory.kernel.lang import Node, Relation, num, relation_symbols
@@ -114,7 +115,7 @@ class Filler:
             **RULES,
             "auto": auto,
             NOTE: names.rule,
-            **{kind: filled(kind) for kind in (*fillers, "instance", "order")},
+            **{kind: filled(kind) for kind in (*fillers, "instance", "order", "eigen")},
         }
 
     def _fill_have(self, cert: Certificate, sequent: Sequent) -> None:
@@ -139,6 +140,7 @@ class Filler:
             return
         claim = cited(cert["claim"], self.library)
         if claim.kinds:
+            self._fill_cite_letters(cert, claim, sequent)
             return
         env, families = images(cert, claim, sequent)
         cert["defined"].update(self.definedness(list(env.values()), sequent))
@@ -156,6 +158,14 @@ class Filler:
             facts = [instance_of(goal, env, families) for goal in claim.goals]
             cert["defined"].update(self.definedness([s for f in facts for s in (f.left, f.right)], sequent))
 
+    def _fill_cite_letters(self, cert: Certificate, claim: Claim, sequent: Sequent) -> None:
+        """A leaf for each hypothesis, and for each definition of a sequence that is replaced."""
+        env = [sequent.world.read(str(formula)) for formula in cert["with"].values()]
+        cert["defined"].update(self.definedness(env, sequent))
+        definitions = sum(len(claim.world.clauses.get(name, ())) for name in cert.get("letters", {}))
+        for position in range(len(claim.hypotheses) + definitions):
+            cert["discharge"].setdefault(str(position), {"kind": "auto", "options": {}, "slot": {}})
+
 
 def unproved(sequent: Sequent) -> str:
     """The leaf that fails: its goal, the facts with their positions, and what may help."""
@@ -171,7 +181,7 @@ def _prepare(cert: Any) -> None:
     if isinstance(cert, dict):
         if cert.get("kind") == "auto":
             cert["slot"] = {}
-        if cert.get("kind") in ("cite", "have", "telescope", "induct", "unroll"):
+        if cert.get("kind") in ("cite", "have", "telescope", "induct", "unroll", "eigen"):
             cert.setdefault("defined", {})
         if cert.get("kind") == "instance":
             cert[PLACE] = {}

@@ -143,3 +143,19 @@ def induct(on: str, base: Tactic | None = None, step: Tactic | None = None, **mo
 def unroll(of: str, then: Tactic | None = None, *, end: str = "last", **more: Any) -> Tactic:
     """The last or first term of a sum or product apart, or that it is empty."""
     return {"kind": "unroll", "of": of, "end": end, "long": auto(), "then": then or auto(), **more}
+
+
+def eigen(
+    of: str, left: str, right: str, then: Tactic | None = None, *, vector: str = "u", value: str = "lam"
+) -> Tactic:
+    """tr(left) and tr(right) at one eigenvector: of @ u == lam*u is the fact "eigen", u.T @ u == 1 is "eigen.2"."""
+    return {
+        "kind": "eigen",
+        "of": of,
+        "left": left,
+        "right": right,
+        "vector": vector,
+        "value": value,
+        "called": "eigen",
+        "then": then or auto(),
+    }

@@ -1,0 +1,64 @@
+"""The spectral basis of a symmetric matrix: a trace is compared at one eigenvector at a time.
+
+A symmetric matrix S has an orthonormal basis of eigenvectors u with S @ u = lam * u, and tr(X) is the sum of
+u.T @ X @ u over it. So tr(X) <= tr(Y) holds as soon as u.T @ X @ u <= u.T @ Y @ u for every u of length one with
+S @ u = lam * u. What may go wrong, and why it does not:
+
+- S is not symmetric, or depends on a sample: its normal form is its own transpose, and no sample is free in it;
+- u or lam has a meaning already: both names are new;
+- the goal is not the trace that the certificate says: each side minus its trace is zero in normal form.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from theory.kernel.errors import Rejected
+from theory.kernel.kinds import NUMBER, ONE, Letter, has_letters, sample_names, size_of
+from theory.kernel.lang import Node, Relation, num, sym, text
+from theory.kernel.proof import Library, check, require_defined
+from theory.kernel.rings import RationalFunctions
+from theory.kernel.sequent import Certificate, Sequent, Tally, fresh
+from theory.kernel.terms import normal, scalar_names
+
+
+def rule_eigen(cert: Certificate, sequent: Sequent, library: Library, tally: Tally) -> None:
+    goal = sequent.goal
+    if goal.binder is not None or goal.op not in ("<=", ">=", "==") or size_of(goal.left) != NUMBER:
+        raise Rejected(f"eigen compares two traces, not {goal}")
+    matrix, left, right = (sequent.world.read(str(cert[name])) for name in ("of", "left", "right"))
+    if any(True for _ in sample_names(matrix)) or not has_letters(matrix):
+        raise Rejected(f"{text(matrix)[:120]} is not a fixed matrix; it has no basis of its own")
+    if len({*size_of(matrix), *size_of(left), *size_of(right)}) != 1:
+        raise Rejected("the matrix and the two sides below the trace are square and of one size")
+    require_defined([matrix, left, right], sequent, cert.get("defined", {}), library, tally, cert["_depth"])
+    _is_zero(Node("-", (matrix, Node("T", (matrix,)))), f"{text(matrix)[:120]} is not symmetric")
+    for side, inside in ((goal.left, left), (goal.right, right)):
+        _is_zero(
+            Node("-", (side, Node("tr", (inside,)))), f"{text(side)[:120]} is not the trace of {text(inside)[:120]}"
+        )
+    check(cert["then"], at_eigenvector(str(cert["vector"]), str(cert["value"]), matrix, left, right, sequent),
+          library, tally, cert["_depth"])  # fmt: skip
+
+
+def at_eigenvector(vector: str, value: str, matrix: Node, left: Node, right: Node, sequent: Sequent) -> Sequent:
+    """The two sides at one eigenvector of length one."""
+    for name in (vector, value):
+        fresh(name, sequent)
+    if vector == value:
+        raise Rejected(f"the eigenvector and its value have one name, {vector}")
+    letter = Letter(vector, (), size_of(matrix)[0], ONE)
+    u = Node("letter", (), letter)
+    turned = Node("T", (u,))
+    world = replace(sequent.world, letters={**sequent.world.letters, vector: letter})
+    facts = (
+        Relation("==", Node("@", (matrix, u)), Node("*", (sym(value), u))),
+        Relation("==", Node("@", (turned, u)), num(1)),
+    )
+    sides = (Node("@", (Node("@", (turned, side)), u)) for side in (left, right))
+    return replace(sequent, world=world).given(*facts).show(Relation(sequent.goal.op, next(sides), next(sides)))
+
+
+def _is_zero(node: Node, otherwise: str) -> None:
+    if normal(node, RationalFunctions(scalar_names([node]))).terms:
+        raise Rejected(otherwise)
