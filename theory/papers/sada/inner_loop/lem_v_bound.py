@@ -14,6 +14,7 @@ from theory.kernel import Verdict
 from theory.papers.sada.inner_loop._blocks import A_TRUE
 from theory.papers.sada.inner_loop._facts import PLAIN, added, at
 from theory.papers.sada.inner_loop._noise import GAP, GRADIENT, TR_Q, TR_SIGMA_Q
+from theory.papers.sada.inner_loop._tail_rows import NUMBERS
 from theory.papers.sada.inner_loop._variance import READINGS
 from theory.papers.sada.inner_loop.lem_c_1_bound import T, bound, every, given, layers
 from theory.papers.sada.inner_loop.lem_layer_peeled_decomposition import EVERY, RANDOM
@@ -107,6 +108,7 @@ STATEMENT = statement(
         links=("layer-share", "sum-of-layers", "v-L-var", "matrix-order"),
     ),
     *READINGS,
+    *NUMBERS,
     printed(
         [f"{MEAN}[1] == 0", f"{MEAN}[2] == 0"],
         part="mean",
