@@ -204,7 +204,10 @@ class Histories:
         time, path = ring.integer(evaluate(node.args[0], env, ring), node), env[str(node.args[1].value)]
         if not isinstance(path, Path) or not 0 <= time <= len(path.samples):
             raise Missing(f"the path is shorter than {time} steps")
-        if time == 0:
-            return evaluate(step.start, self._outside({}), ring)
-        inner = {step.time: to_fmpq(time - 1), step.past: path, step.fresh: to_fmpq(path.samples[time - 1])}
-        return evaluate(step.body, self._outside(inner), ring)
+        key = node.value.name, path.samples[:time]
+        if key not in self.known and time == 0:
+            self.known[key] = evaluate(step.start, self._outside({}), ring)
+        elif key not in self.known:
+            inner = {step.time: to_fmpq(time - 1), step.past: path, step.fresh: to_fmpq(path.samples[time - 1])}
+            self.known[key] = evaluate(step.body, self._outside(inner), ring)
+        return self.known[key]

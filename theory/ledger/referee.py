@@ -67,7 +67,7 @@ def _sampled(check: Check, library: Mapping[str, Claim], *, seed: int, effort: D
     import numpy as np
 
     claim, rng = check.claim, np.random.default_rng(seed)
-    found = sampling.explore(claim, rng, 60)
+    found = sampling.explore(claim, rng, 60 if check.proof is None else 12)
     if found.witness is None:
         how = driver.hard() if effort.thorough else driver.normal()
         try:

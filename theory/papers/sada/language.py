@@ -40,6 +40,18 @@ POINT: dict[str, Any] = {
     "p_S": ["1/2", "1/2"],
 }  # fmt: skip
 
+# the sum of the states as a state beside them, and Sigma as a letter of its own (moment is what it equals)
+TAIL_KINDS = {**KINDS, "s": "vector(2*d)[nat, H]"}
+TAIL = {
+    **{name: text for name, text in NOTIONS.items() if name in (
+        "P[w]", "R", "V", "E2", "Ahat[w]", "A", "zeta[w]", "B(X)", "J(X)", "C[t]")},
+    "E1": "[[I(d)], [O(d, d)]]",
+    "moment": "E(w, P[w])",
+    "D(Y)": "E(w, P[w] @ Y @ P[w]) - moment @ Y @ moment",
+    "N[t]": "R + D(E2.T @ C[t] @ E2)",
+}  # fmt: skip
+TAIL_STEPS = {**VARIANCE, "s[0, h]": "O(2*d, 1)", "s[t+1, h]": "s[t, h] + Ahat[w] @ eta[t, h] + zeta[w]"}
+
 
 def about(*, layers: bool = False, **more: Any) -> dict[str, Any]:
     """The declarations of a claim about the variance part of the inner loop."""

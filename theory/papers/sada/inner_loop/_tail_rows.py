@@ -16,7 +16,7 @@ from theory.provers.tactics import cases, cite, have, induct, instance, order
 ID = "lem:v-bound"
 SIZES = ("lam > 0", "step > 0", "c > 0", "c <= 1", "step*lam <= 1", "step <= q", "q <= (1+c)*step")
 RECIPROCALS = ("i*((q - c*step)*lam) == 1", "j*lam == 1")
-KINDS = {name: "matrix(1, 1)[nat]" for name in ("p", "r", "x", "y")}
+KINDS = dict.fromkeys(("p", "r", "x", "y"), "matrix(1, 1)[nat]")
 COLUMNS = {
     "p[0]": "1", "p[k+1]": "(1 - step*lam)*r[k]", "r[0]": "1", "r[k+1]": "-c*p[k] + (1 + c - q*lam)*r[k]",
 }  # fmt: skip
