@@ -31,6 +31,7 @@ from .pairs import evolve_pairs
 from .settled import limits_if_reached
 
 Method = Literal["auto", "closed", "loop", "reference"]
+LIMIT_WINS = 9  # dimension from which on asking for the limit is cheaper than the doublings
 _METHODS = ("auto", "closed", "loop", "reference")
 
 
@@ -95,7 +96,7 @@ def peel(
 def _variance(view: Frame, noise: Array, horizon: int, layers: int, method: str) -> list[Blocks]:
     """The layers of C_T and the remainder, from their limits where these are reached to rounding."""
     forcing = view.into(noise)
-    if view.excess is None and method != "loop":
+    if view.excess is None and method != "loop" and view.dim >= LIMIT_WINS:
         reached = limits_if_reached(view, forcing, horizon, layers)
         if reached is not None:
             return reached

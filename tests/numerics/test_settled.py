@@ -14,6 +14,11 @@ from numerics.operators import StepSizes
 from .dynamics_support import apart, printed_steps, random_design, random_noise
 
 
+@pytest.fixture(autouse=True)
+def limits_from_one_dimension_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(dynamics, "LIMIT_WINS", 1)
+
+
 def setting(d: int = 3, seed: int = 0) -> tuple[FiniteSupport, StepSizes, np.ndarray]:
     rng = np.random.default_rng(seed)
     design = random_design("finite", d, rng)
@@ -102,3 +107,12 @@ def test_the_units_of_the_data_do_not_matter(scale: float) -> None:
 def test_no_noise_stays_no_noise() -> None:
     design, steps, _ = setting()
     assert not covariance(design, steps, np.zeros((3, 3)), 10**8).full().any()
+
+
+def test_in_sixteen_dimensions_a_million_steps_have_the_digits_of_the_loop_after_a_mixing_time() -> None:
+    rng = np.random.default_rng(0)
+    design, noise = FiniteSupport(rng.standard_normal((64, 16))), random_noise(16, rng)
+    steps = printed_steps(design, scale=8.0)
+    far, stepped = covariance(design, steps, noise, 10**6), covariance(design, steps, noise, 20_000, "loop")
+    assert limits_if_reached(frame(design, steps), frame(design, steps).into(noise), 10**6, 0) is not None
+    assert apart(far, stepped) < 1e-10
