@@ -41,7 +41,7 @@ def check_size(name: str, values: Array, most: float = HUGE) -> None:
 
 
 def allowed_weights(weights: Array) -> NDArray[np.bool_]:
-    return (weights == 0) | ((weights >= LEAST_WEIGHT) & (weights <= MOST_WEIGHT))
+    return np.asarray((weights == 0) | ((weights >= LEAST_WEIGHT) & (weights <= MOST_WEIGHT)))
 
 
 def checked_weights(weights: Array) -> Array:
