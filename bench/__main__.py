@@ -2,6 +2,7 @@
 
 python -m bench                 every part below, one after the other (what `make bench` runs)
 python -m bench engine general  only these
+python -m bench --quick         a rough answer
 """
 
 from __future__ import annotations
@@ -29,21 +30,24 @@ def main(arguments: Sequence[str] | None = None) -> int:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("part", nargs="*", metavar="PART", help="parts to run (all unless told)")
-    chosen = parser.parse_args(arguments).part or list(PARTS)
+    parser.add_argument("--quick", action="store_true", help="shorter peers, fewer sizes and splits, where a part can")
+    options = parser.parse_args(arguments)
+    chosen = options.part or list(PARTS)
     unknown = [name for name in chosen if name not in PARTS]
     if unknown:
         parser.error(f"no part {unknown[0]!r}; choose among {', '.join(PARTS)}")
-    return max(_run(name) for name in chosen)
+    return max(_run(name, quick=options.quick) for name in chosen)
 
 
-def _run(name: str) -> int:
+def _run(name: str, *, quick: bool) -> int:
     from bench import engine, estimators, general, one_lemma, optimizers, theory
 
+    shorter = ["--quick"] if quick else []
     calls: dict[str, Callable[[], int]] = {
-        "engine": lambda: engine.main([]),
-        "general": lambda: general.main([]),
-        "optimizers": lambda: optimizers.main([]),
-        "estimators": lambda: estimators.main([]),
+        "engine": lambda: engine.main(shorter),
+        "general": lambda: general.main(shorter),
+        "optimizers": lambda: optimizers.main(shorter),
+        "estimators": lambda: estimators.main(["--splits", "3"] if quick else []),
         "theory": theory.main,
         "one_lemma": one_lemma.main,
     }

@@ -6,10 +6,12 @@ and a busy machine moves both sides of a ratio alike.
 
 from __future__ import annotations
 
+import argparse
 import json
 import math
 import os
 import platform
+import sys
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -108,6 +110,49 @@ def record(section: str, rows: Sequence[Row], **extra: Any) -> Path:
     held[section] = {"machine": machine(), "rows": [asdict(row) | {"met": bool(row.met)} for row in rows], **extra}
     RESULTS.write_text(json.dumps(held, indent=1, sort_keys=True) + "\n")
     return RESULTS
+
+
+def run_parts(
+    section: str,
+    parts: Mapping[str, Callable[[bool], list[Row]]],
+    description: str | None,
+    arguments: Sequence[str] | None,
+) -> int:
+    """The command line of a benchmark of several parts; recorded when all of them ran; 1 when a figure is missed."""
+    parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--quick", action="store_true", help="smaller references and fewer sizes; the table says which")
+    parser.add_argument("--only", nargs="+", choices=parts, default=list(parts), help="parts to run")
+    options = parser.parse_args(arguments)
+    rows: list[Row] = []
+    for name in options.only:
+        print(f"{name} ...", file=sys.stderr)
+        rows += parts[name](options.quick)
+    print_table(rows)
+    if options.only == list(parts):
+        record(section, rows, quick=options.quick)
+    return 0 if all(row.met for row in rows) else 1
+
+
+def measured(call: Callable[[int], Callable[[], object]], sizes: Sequence[int]) -> list[tuple[float, float]]:
+    """CPU seconds of call(size) for every size."""
+    points = []
+    for size in sizes:
+        task = call(size)
+        task()
+        points.append((float(size), median(seconds(task) for _ in range(3))))
+    return points
+
+
+def growth_rows(panels: Mapping[str, Mapping[str, Sequence[tuple[float, float]]]], path: Path) -> list[Row]:
+    """The figure, and one row for every curve: its exponent and its points."""
+    growth_svg(panels, path, "CPU seconds")
+    rows = []
+    for title, series in panels.items():
+        for name, points in series.items():
+            slope = exponent([x for x, _ in points], [y for _, y in points])
+            span = ", ".join(f"{x:g}: {1e3 * y:.3g} ms" for x, y in points)
+            rows.append(Row(f"growth: {name}", title, f"exponent {slope:.2f}", span, True))
+    return rows
 
 
 def growth_svg(panels: Mapping[str, Mapping[str, Sequence[tuple[float, float]]]], path: Path, y_label: str) -> Path:

@@ -9,20 +9,20 @@ Exit 1 when a figure is missed.
 
 from __future__ import annotations
 
-import argparse
 import os
 import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Sequence
 from functools import partial
-from pathlib import Path
 
 import numpy as np
 import scipy.linalg
 
 from bench import common, engine_peers, engine_truth
 from bench.common import Row
+from bench.engine_growth import growth
+from bench.engine_setting import setting
 from numerics import ratios
 from numerics.covariance import (
     core_average,
@@ -32,19 +32,7 @@ from numerics.covariance import (
     variance_average,
 )
 from numerics.covariance.scalar import core_average_weights
-from numerics.designs import Gaussian
 from numerics.operators import Array, Blocks, StepSizes
-
-
-def setting(d: int, seed: int = 0) -> tuple[Gaussian, StepSizes, Array, Array]:
-    """Eigenvalues 1/d..1 (ascending), the paper's step sizes, a non-commuting R."""
-    lam = 1 / np.arange(d, 0, -1.0)
-    design = Gaussian(np.diag(lam))
-    eta = 1 / (16 * design.r2)
-    root = np.sqrt(eta / design.kappa_tilde) / 4
-    factor = np.random.default_rng(seed).standard_normal((d, d))
-    steps = StepSizes(eta, float(root * np.sqrt(design.mu)), float(root / np.sqrt(design.mu)))
-    return design, steps, lam, factor @ factor.T / d
 
 
 def diagonal(quick: bool) -> list[Row]:
@@ -246,7 +234,7 @@ def start_up(quick: bool) -> list[Row]:
     """What a second process pays: kernels come from the cache."""
     code = (
         "import numpy as np, time\n"
-        "from bench.engine import setting\n"
+        "from bench.engine_setting import setting\n"
         "from numerics.covariance import covariance, peel, variance_average\n"
         "d, s, l, r = setting(4)\n"
         "t = time.process_time()\n"
@@ -275,67 +263,6 @@ def start_up(quick: bool) -> list[Row]:
     ]
 
 
-def growth(quick: bool) -> list[Row]:
-    """Exponents of time in d and in T for each path, and the figure."""
-
-    def measured(call: Callable[[int], Callable[[], object]], sizes: tuple[int, ...]) -> list[tuple[float, float]]:
-        points = []
-        for size in sizes:
-            task = call(size)
-            task()
-            points.append((float(size), common.median(common.seconds(task) for _ in range(3))))
-        return points
-
-    def in_d(method: str, horizon: int, diagonal_only: bool) -> Callable[[int], Callable[[], object]]:
-        def at(d: int) -> Callable[[], object]:
-            design, steps, _, noise = setting(d)
-            r = np.diag(np.diagonal(noise)) if diagonal_only else noise
-            return lambda: covariance(design, steps, r, horizon, method)  # type: ignore[arg-type]
-
-        return at
-
-    def limit(d: int) -> Callable[[], object]:
-        design, steps, _, noise = setting(d)
-        return lambda: stationary_core(design, steps, noise)
-
-    def tail(d: int) -> Callable[[], object]:
-        design, steps, _, noise = setting(d)
-        return lambda: core_average(design, steps, noise, 10**6)
-
-    def in_t(method: str, d: int) -> Callable[[int], Callable[[], object]]:
-        design, steps, _, noise = setting(d)
-        return lambda horizon: lambda: covariance(design, steps, noise, horizon, method)  # type: ignore[arg-type]
-
-    def tail_in_t(method: str) -> Callable[[int], Callable[[], object]]:
-        design, steps, _, noise = setting(16)
-        return lambda horizon: lambda: variance_average(design, steps, noise, horizon, method)  # type: ignore[arg-type]
-
-    panels = {
-        "time against d": {
-            "C_T diagonal R, loop, T=1e4": measured(in_d("loop", 10_000, True), (64, 128, 256, 512, 1024)),
-            "C_T general R, auto, T=1e4": measured(in_d("auto", 10_000, False), (32, 64, 128, 256, 512)),
-            "C_T general R, closed, T=1e4": measured(in_d("closed", 10_000, False), (16, 32, 64, 128, 256)),
-            "stationary layer 0": measured(limit, (64, 128, 256, 512, 1024)),
-            "L_var of Pi, closed, T=1e6, with the PSD check of M": measured(tail, (64, 256, 1024, 4096)),
-        },
-        "time against T": {
-            "C_T d=16, loop": measured(in_t("loop", 16), (1000, 10_000, 100_000)),
-            "C_T d=16, closed": measured(in_t("closed", 16), (1000, 10**5, 10**7, 10**9)),
-            "L_var of C_t d=16, loop": measured(tail_in_t("loop"), (1000, 10_000, 100_000)),
-            "L_var of C_t d=16, closed": measured(tail_in_t("closed"), (1000, 10**5, 10**7, 10**9)),
-        },
-    }
-    common.growth_svg(panels, Path(__file__).with_name("growth.svg"), "CPU seconds")
-    rows = []
-    for title, series in panels.items():
-        for name, points in series.items():
-            slope = common.exponent([x for x, _ in points], [y for _, y in points])
-            rows.append(
-                Row(f"growth: {name}", title, f"exponent {slope:.2f}", f"{points[0][0]:.0e}..{points[-1][0]:.0e}", True)
-            )
-    return rows
-
-
 PARTS = {
     "diagonal": diagonal,
     "full": full,
@@ -349,18 +276,7 @@ PARTS = {
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(description="The exact engine against its peers.")
-    parser.add_argument("--quick", action="store_true", help="shorter peers: a minute instead of several")
-    parser.add_argument("--only", nargs="+", choices=PARTS, default=list(PARTS), help="parts to run")
-    options = parser.parse_args(arguments)
-    rows: list[Row] = []
-    for name in options.only:
-        print(f"{name} ...", file=sys.stderr)
-        rows += PARTS[name](options.quick)
-    common.print_table(rows)
-    if options.only == list(PARTS):
-        common.record("engine", rows, quick=options.quick)
-    return 0 if all(row.met for row in rows) else 1
+    return common.run_parts("engine", PARTS, __doc__, arguments)
 
 
 if __name__ == "__main__":

@@ -32,35 +32,34 @@ from __future__ import annotations
 import html
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from math import ceil, exp, inf, isfinite, log, log1p, sqrt
+from math import ceil, exp, inf, isfinite, log1p, sqrt
 
 import numpy as np
 
+from numerics.conditions import (
+    Condition,
+    effective_smoothness,
+    inner_conditions,
+    outer_conditions,
+    printed_horizon,
+    problem_conditions,
+    repaired_horizon,
+)
 from numerics.designs import Design
 from numerics.operators import Array, StepSizes
 
-_EQUAL = 1e-12
+__all__ = [
+    "Condition",
+    "Hyperparameters",
+    "as_printed_appendix",
+    "as_printed_main",
+    "constants_of",
+    "effective_smoothness",
+    "printed_horizon",
+    "repaired",
+    "repaired_horizon",
+]
 _LONGEST = 2**62
-
-
-@dataclass(frozen=True)
-class Condition:
-    """One requirement with both of its sides as numbers."""
-
-    text: str
-    used_by: str
-    left: float
-    relation: str  # "<=", "<" or "="
-    right: float
-
-    @property
-    def holds(self) -> bool:
-        if self.relation == "<":
-            return self.left < self.right
-        slack = _EQUAL * max(abs(self.left), abs(self.right))
-        if self.relation == "<=":
-            return self.left <= self.right + slack
-        return abs(self.left - self.right) <= slack
 
 
 @dataclass(frozen=True)
@@ -126,16 +125,17 @@ class Hyperparameters:
     def outer_beta(self) -> Array:
         """beta_1, ..., beta_K."""
         theta = self.outer_theta
-        return self._telescoping_beta() if self.telescoping else (1 - theta) / (1 + theta)
+        return self.telescoping_beta() if self.telescoping else (1 - theta) / (1 + theta)
 
-    def _telescoping_beta(self) -> Array:
+    def telescoping_beta(self) -> Array:
+        """The beta_k with which the potential telescopes."""
         theta = self.outer_theta
         before = np.concatenate([theta[:1], theta[:-1]])
         return np.asarray(theta * (1 - before) / (before * (1 + theta)))
 
     @property
     def conditions(self) -> tuple[Condition, ...]:
-        return (*_problem_conditions(self), *_inner_conditions(self), *_outer_conditions(self))
+        return (*problem_conditions(self), *inner_conditions(self), *outer_conditions(self))
 
     def failing(self) -> tuple[Condition, ...]:
         return tuple(c for c in self.conditions if not c.holds)
@@ -185,21 +185,6 @@ class Hyperparameters:
         )
         head = f"<caption>Hyperparameters, {html.escape(self.variant)}</caption>"
         return f"<table>{head}{values}</table><table><caption>Conditions</caption>{checks}</table>"
-
-
-def effective_smoothness(eta: float, kappa_tilde: float, noise_b: float, noise_l: float) -> float:
-    """L_eff = 160 (6 L + kappa~ (7 + 16 eta B)), without the 1/T that the outer-loop section puts inside."""
-    return 160 * (6 * noise_l + kappa_tilde * (7 + 16 * eta * noise_b))
-
-
-def printed_horizon(mu: float, eta: float, kappa_tilde: float, condition_number: float, theta_last: float) -> float:
-    """The right side of the appendix's rule for T; zero when kappa(Sigma) = 1."""
-    return sqrt(kappa_tilde / (mu * eta)) * log(condition_number) * log(4 / theta_last**2)
-
-
-def repaired_horizon(theta: float, condition_number: float, theta_last: float) -> float:
-    """The smallest real T with 2 kappa(Sigma) (1 - theta)^(T/2+1) <= 3 theta_K^2/16."""
-    return 2 * (log(32 * condition_number / (3 * theta_last**2)) / -log1p(-theta) - 1)
 
 
 def constants_of(design: Design, *, quoted: bool = False) -> dict[str, float]:
@@ -355,46 +340,3 @@ def _smallest_even(allowed: Callable[[int], bool]) -> int:
         middle = 2 * ((low + high) // 4)
         low, high = (low, middle) if allowed(middle) else (middle, high)
     return high
-
-
-def _problem_conditions(p: Hyperparameters) -> Iterator[Condition]:
-    yield Condition("lambda_max(Sigma) <= R^2", "fourth-moment assumption", p.lam_max, "<=", p.r2)
-    yield Condition("1 <= kappa~", "kappa~ >= d", 1.0, "<=", p.kappa_tilde)
-    yield Condition("kappa~ <= R^2/mu", "fourth-moment assumption", p.kappa_tilde, "<=", p.r2 / p.mu)
-
-
-def _inner_conditions(p: Hyperparameters) -> Iterator[Condition]:
-    steps, last = p.steps, float(p.outer_theta[-1])
-    gap = float(np.min(steps.mean_gap([p.mu, p.lam_max])))
-    yield Condition("eta <= 1/(16 R^2)", "hyperparameter choice", p.eta, "<=", 1 / (16 * p.r2))
-    yield Condition(
-        "eta = 16 kappa~ theta gamma", "lem:Pi-stationary-bound", p.eta, "=", 16 * p.kappa_tilde * p.theta * p.gamma
-    )
-    yield Condition("gamma mu = theta", "lem:bias-bound", p.gamma * p.mu, "=", p.theta)
-    yield Condition("eta lambda_max < 1", "lem:radius-bound", p.eta * p.lam_max, "<", 1.0)
-    yield Condition("eta <= q", "lem:A-power-bound", p.eta, "<=", steps.q)
-    yield Condition("theta gamma <= eta", "lem:Pi-stationary-bound", p.theta * p.gamma, "<=", p.eta)
-    yield Condition("theta^2 <= 1/2", "lem:Pi-stationary-bound", p.theta**2, "<=", 0.5)
-    yield Condition("radius of A(lambda) < 1 on [mu, lambda_max]", "stability in mean", 1 - gap, "<", 1.0)
-    yield Condition("1/4 + 4 eta R^2 <= 1/2", "lem:var-sigma-l-recursion", 0.25 + 4 * p.eta * p.r2, "<=", 0.5)
-    yield Condition("T even", "tail average", float(p.horizon % 2), "=", 0.0)
-    rule = printed_horizon(p.mu, p.eta, p.kappa_tilde, p.condition_number, last)
-    yield Condition("sqrt(kappa~/(mu eta)) ln kappa(Sigma) ln(4/theta_K^2) <= T", "printed rule", rule, "<=", p.horizon)
-    decay = 2 * p.condition_number * p.decay
-    text = "2 kappa(Sigma) (1 - theta)^(T/2+1) <= 3 theta_K^2/16"
-    yield Condition(text, "lem:r-bound as the outer loop uses it", decay, "<=", 3 * last**2 / 16)
-
-
-def _outer_conditions(p: Hyperparameters) -> Iterator[Condition]:
-    h = float(p.outer_h[0])
-    yield Condition("K even", "two phases", float(p.rounds % 2), "=", 0.0)
-    yield Condition("theta_max <= sqrt(1/(12 alpha))", "outer lemma", p.theta_max, "<=", sqrt(1 / (12 * p.alpha)))
-    yield Condition("h_1 <= 1/(6 L_l)", "outer lemma", h, "<=", 1 / (6 * p.smoothness))
-    limit = p.horizon**2 / (288 * p.alpha * p.smoothness * p.l_eff**2)
-    yield Condition("h_1 <= T^2/(288 alpha L_l L_eff^2)", "outer lemma", h, "<=", limit)
-    spent = 3 * p.l_eff * p.smoothness * h / p.horizon
-    yield Condition(
-        "3 L_eff L_l h_1/T <= theta_1/4", "proof of the outer lemma", spent, "<=", float(p.outer_theta[0]) / 4
-    )
-    apart = float(np.max(np.abs(p.outer_beta - p._telescoping_beta())))
-    yield Condition("largest |beta_k - telescoping beta_k| = 0", "outer potential", apart, "=", 0.0)

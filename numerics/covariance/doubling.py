@@ -26,6 +26,7 @@ DEAD = (
     1e-150  # entries of a flow below this are set to zero: their products would be denormal and a hundred times slower
 )
 _FAST = {"contract", "nsz"}
+_FEW = 8  # applying a dense flow a few times, n / 4 or so, is quicker than squaring it
 Space = tuple[Array, Array, Array, Array, Array, Array, Array, Array]
 
 
@@ -210,18 +211,35 @@ def _padded(x: Array) -> Array:
 def square_dense(s: Array, diagonal: Array) -> tuple[Array, Array]:
     """s s and its diagonal minus one, from s and its diagonal minus one."""
     product = s @ s
-    own = np.diagonal(s)
-    off = s - np.diag(own)
-    p = diagonal * (2 + diagonal) + np.einsum("rk,kr->r", off, off)
-    dead = p < -0.5
-    p = np.where(dead, np.diagonal(product) - 1, p)
-    product.flat[:: len(s) + 1] = np.where(dead, np.diagonal(product), 1 + p)
-    product[np.abs(product) < DEAD] = 0.0
-    return product, p
+    return product, _finished(product, s, diagonal)
+
+
+@njit(cache=True, fastmath=_FAST)  # type: ignore[untyped-decorator]
+def _finished(product: Array, s: Array, diagonal: Array) -> Array:
+    """The diagonal of s s - I; puts it into the product where it holds more digits, and clears dead entries."""
+    n = s.shape[0]
+    p = diagonal * (2.0 + diagonal)
+    for r in range(n):
+        for k in range(r):
+            cross = s[r, k] * s[k, r]
+            p[r] += cross
+            p[k] += cross
+    for r in range(n):
+        if p[r] < -0.5:
+            p[r] = product[r, r] - 1.0
+        else:
+            product[r, r] = 1.0 + p[r]
+        for k in range(n):
+            if abs(product[r, k]) < DEAD:
+                product[r, k] = 0.0
+    return p
 
 
 def flow_dense(increment: Array, drive: Array, forcing: Array, state: Array, layers: int, steps: int) -> Array:
-    """The same flow for one dense system of n coupled components: increment and drive (n, n), state (s, n)."""
+    """The same flow for one dense system of n coupled components: increment and drive (n, n), state (s, n).
+
+    Squares until few applications are left, which cost one product of a matrix and a vector each.
+    """
     remainder = state.shape[0] > layers
     n = len(forcing)
     zero = np.zeros((n, n))
@@ -233,12 +251,13 @@ def flow_dense(increment: Array, drive: Array, forcing: Array, state: Array, lay
     br = np.zeros(n) if layers else forcing
     s = list(state)
     while steps > 0:
-        if steps & 1:
+        few = steps <= max(_FEW, n // 4)
+        for _ in range(steps if few else steps & 1):
             rest = [br + full @ s[layers] + sum(q[l] @ s[l] for l in range(layers))] if remainder else []
             s = [bg[l] + _convolved(g, s, l) for l in range(layers)] + rest
-        steps >>= 1
-        if not steps:
+        if few:
             break
+        steps >>= 1
         if remainder:
             br = br + full @ br + sum(q[l] @ bg[l] for l in range(layers))
             q = [full @ q[l] + sum(q[l + m] @ g[m] for m in range(layers - l)) for l in range(layers)]

@@ -6,7 +6,8 @@ r"""Covariances of the inner loop after T steps, exact to rounding, in the paper
     C~_t^(l) = A C~_{t-1}^(l) A^T + (B - B~)(C~_{t-1}^(l-1)),  C~^(0) = Pi(R)              `peel`
 
 Methods: "loop" steps through time in (y, v); "closed" takes O(log T) doublings: of small systems where pairs decouple
-and for Pi_t, of the half-vectorised operator (`half_vector`, which states its memory) for any other design;
+and for Pi_t, of the half-vectorised operator (`half_vector`, which states its memory) for any other design, or the
+limit itself where C_T has reached it to rounding (`settled`);
 "reference" is the definition in (x, y) and extended precision; "auto" takes the cheapest exact one.
 """
 
@@ -27,8 +28,10 @@ from .frame import Frame, PairExcess, State, checked_depth, checked_horizon, che
 from .general import evolve_general, mean_tuple
 from .half_vector import doubling_wins, evolve_by_doubling, refuse_too_large
 from .pairs import evolve_pairs
+from .settled import limits_if_reached
 
 Method = Literal["auto", "closed", "loop", "reference"]
+LIMIT_WINS = 9  # dimension from which on asking for the limit is cheaper than the doublings
 _METHODS = ("auto", "closed", "loop", "reference")
 
 
@@ -52,8 +55,7 @@ def covariance(design: Design, steps: StepSizes, noise: ArrayLike, horizon: int,
     checked = checked_noise(noise, design.dim)
     if checked_method(method) == "reference":
         return reference.covariance(design, steps, checked, checked_horizon(horizon))
-    view = frame(design, steps)
-    return view.blocks(evolve(view, view.into(checked), None, checked_horizon(horizon), 0, True, method)[0])
+    return _variance(frame(design, steps), checked, checked_horizon(horizon), 0, method)[0]
 
 
 def bias_covariance(
@@ -87,10 +89,18 @@ def peel(
     if checked_method(method) == "reference":
         blocks = reference.layers(design, steps, checked, checked_horizon(horizon), layers - 1)
     else:
-        view = frame(design, steps)
-        states = evolve(view, view.into(checked), None, checked_horizon(horizon), layers, True, method)
-        blocks = [view.blocks(s) for s in states]
+        blocks = _variance(frame(design, steps), checked, checked_horizon(horizon), layers, method)
     return Layers(tuple(blocks[:-1]), blocks[-1])
+
+
+def _variance(view: Frame, noise: Array, horizon: int, layers: int, method: str) -> list[Blocks]:
+    """The layers of C_T and the remainder, from their limits where these are reached to rounding."""
+    forcing = view.into(noise)
+    if view.excess is None and method != "loop" and view.dim >= LIMIT_WINS:
+        reached = limits_if_reached(view, forcing, horizon, layers)
+        if reached is not None:
+            return reached
+    return [view.blocks(s) for s in evolve(view, forcing, None, horizon, layers, True, method)]
 
 
 def checked_method(method: str) -> str:

@@ -18,7 +18,9 @@ from .frame import Frame, State
 
 
 @njit(cache=True, fastmath={"contract", "nsz"})  # type: ignore[untyped-decorator]
-def _step(lam: Array, mean: tuple[float, float, float, float], noise: Array, p: Array, u: Array, w: Array) -> None:
+def step_moments(
+    lam: Array, mean: tuple[float, float, float, float], noise: Array, p: Array, u: Array, w: Array
+) -> None:
     """One step of (p, u, w) in place with gradient noise of second moment `noise`."""
     q, rho, b, f = mean
     keep = 1.0 + f
@@ -75,7 +77,7 @@ def _run(
                     for j in range(i, d):
                         push[i, j] += image[k]
                         k += 1
-            _step(lam, mean, push, p[s], u[s], w[s])
+            step_moments(lam, mean, push, p[s], u[s], w[s])
 
 
 Watcher = Callable[[int, list[State]], None]
@@ -114,7 +116,7 @@ def _evolve_applied(
     for t in range(1, steps + 1):
         pushes = _pushes(frame, forcing, current, layers)
         for state, noise in zip(current, pushes, strict=True):
-            _step(frame.lam, mean, noise, state.p, state.u, state.w)
+            step_moments(frame.lam, mean, noise, state.p, state.u, state.w)
         if watch is not None:
             watch(t, current)
     return current

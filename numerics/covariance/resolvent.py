@@ -106,10 +106,11 @@ class Resolvent:
             return False, 0.0
         scale = np.sqrt(other)
         full = np.block([[state.p, state.u / scale], [state.u.T / scale, state.w / other]])
-        return energy > 0 and _is_positive(full), 1 / abs(energy)
+        return energy > 0 and is_positive(full), 1 / abs(energy)
 
 
-def _is_positive(matrix: Array) -> bool:
+def is_positive(matrix: Array) -> bool:
+    """Whether a symmetric matrix has a Cholesky factor once its diagonal is scaled to ones."""
     size = np.sqrt(np.abs(np.diagonal(matrix)))
     if not np.all(np.isfinite(matrix)) or np.any(size == 0):
         return False

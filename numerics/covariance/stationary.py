@@ -56,13 +56,25 @@ def stationary_layers(design: Design, steps: StepSizes, noise: ArrayLike, depth:
     r, depth = checked_noise(noise, design.dim), checked_depth(depth)
     view = frame(design, steps)
     _require_stability(view)
-    solve, noises, sigmas = layer_map(view), [view.into(r)], []
-    for _ in range(depth + 1):
+    noises, sigmas = _layer_noises(view, view.into(r), depth + 1)
+    layers = tuple(_entries(view, n, 0.0) for n in noises[:-1])
+    return StationaryLayers(layers, _limit(view, noises[-1]), tuple(view.out(n) for n in noises), tuple(sigmas))
+
+
+def limit_and_layers(view: Frame, noise: Array, layers: int) -> list[Blocks]:
+    """The limits of the first `layers` layers and of what is left, for dynamics that are known to be stable."""
+    noises, _ = _layer_noises(view, noise, layers)
+    return [*(_entries(view, n, 0.0) for n in noises[:-1]), _limit(view, noises[-1])]
+
+
+def _layer_noises(view: Frame, noise: Array, layers: int) -> tuple[list[Array], list[float]]:
+    """R^(0), ..., R^(layers) in the eigenbasis, and sigma^(0), ..., sigma^(layers - 1)."""
+    solve, noises, sigmas = layer_map(view), [noise], []
+    for _ in range(layers):
         p = solve(noises[-1])
         sigmas.append(float(view.lam @ np.diagonal(p)))
         noises.append(view.general_excess(p))
-    layers = tuple(_entries(view, n, 0.0) for n in noises[:-1])
-    return StationaryLayers(layers, _limit(view, noises[-1]), tuple(view.out(n) for n in noises), tuple(sigmas))
+    return noises, sigmas
 
 
 def _entries(view: Frame, noise: Array, pair: float) -> Blocks:

@@ -20,6 +20,7 @@ from numerics.errors import CheckpointError, StreamError
 from numerics.losses import Logistic
 from numerics.streams.source import PLACES, Bad, Block, Source, Wanted, refused
 
+from .checks import HUGE_LABEL, allowed_weights
 from .files import Model
 from .frame import Wish, granted
 from .learner import Learner, Settings, first_rows
@@ -72,6 +73,11 @@ class Columns:
 
     @classmethod
     def of(cls, source: Source, task: Task) -> Columns:
+        if len(source.names) < 2:
+            raise StreamError(
+                f"{source.called()}: has the one column {source.names[0]!r}; fitting needs data and a label: give the "
+                "--delimiter if it is another one than that of the file's name"
+            )
         label = source.position(task.label)
         weight = None if task.weight is None else source.position(task.weight)
         drop = frozenset(source.position(name) for name in task.drop)
@@ -132,12 +138,13 @@ def _learnt(now: Progress, block: Block, source: Source, task: Task, columns: Co
         now = _begun(now, block, source, task, columns)
     labels, good = _labels(now, block, source, task, columns)
     weights = np.ones(len(block.rows)) if columns.weight is None else block.rows[:, columns.weight]
-    for mask, reason in ((good, _label_reason(now, task)), (weights >= 0, f"weight {task.weight!r} is negative")):
+    fair = allowed_weights(weights)
+    for mask, reason in ((good, _label_reason(now, task)), (fair, f"weight {task.weight!r} is negative or extreme")):
         for i in np.flatnonzero(~mask)[:PLACES]:
             bad.append(Bad(f"row {now.rows + int(i)} of those that can be read", reason))
     if len(bad) > len(block.bad) and not task.skip_bad_rows:
         raise refused(source.called(), bad[len(block.bad)])
-    kept = good & (weights >= 0)
+    kept = good & fair
     learner, x = now.learner, block.rows[:, list(columns.features)]
     if learner is not None and bool(kept.any()):
         whole = bool(kept.all())
@@ -186,7 +193,7 @@ def _labels(
     """(n, outputs), and which are allowed."""
     if not task.classify:
         labels = block.rows[:, columns.label]
-        return labels[:, None], task.chosen().loss.allows(labels)
+        return labels[:, None], task.chosen().loss.allows(labels) & (np.abs(labels) <= HUGE_LABEL)
     if block.text is None or not len(block.rows):
         return np.empty((0, 1)), np.ones(0, dtype=bool)
     positive = now.classes[1:] if len(now.classes) == 2 else now.classes
@@ -197,7 +204,7 @@ def _labels(
 def _label_reason(now: Progress, task: Task) -> str:
     if task.classify:
         return f"the label is none of {', '.join(now.classes[:10])} (name all classes with --classes)"
-    return f"the label is not allowed: {task.chosen().loss.remedy()}"
+    return f"the label is not allowed: {task.chosen().loss.remedy()} (at most {HUGE_LABEL:g} in size)"
 
 
 def _model(now: Progress, source: Source, task: Task, columns: Columns) -> Model:

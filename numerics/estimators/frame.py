@@ -23,7 +23,7 @@ Wish = Literal["auto", "diagonal", "full"] | None
 WISHES = ("auto", "diagonal", "full", None)
 FEW_COLUMNS = 64  # are whitened, more are scaled
 RIDGE = 1e-5  # of the whitener, times the largest eigenvalue
-FLAT = 1e-10  # a spread below this part of the mean is rounding
+FLAT = 1e-13  # a spread below this part of the mean is rounding
 
 
 def granted(wish: Wish, columns: int) -> Precondition:

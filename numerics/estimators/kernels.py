@@ -10,7 +10,7 @@ from numerics.optimizers.jit import kernel
 
 @kernel
 def column_moments(x: Array, w: Array, mean: Array, square: Array) -> float:
-    """The total weight; weighted means and centred sums of squares are added to `mean` and `square`."""
+    """The total weight; weighted means and centred sums of squares are put into `mean` and `square` (zeros)."""
     n, d = x.shape
     total = 0.0
     for i in range(n):
@@ -19,10 +19,16 @@ def column_moments(x: Array, w: Array, mean: Array, square: Array) -> float:
             mean[j] += w[i] * x[i, j]
     for j in range(d):
         mean[j] /= total
+    left = np.zeros(d)
     for i in range(n):
         for j in range(d):
             gap = x[i, j] - mean[j]
+            left[j] += w[i] * gap
             square[j] += w[i] * gap * gap
+    for j in range(d):  # what rounding left of the first pass: a column of one value has no spread
+        shift = left[j] / total
+        mean[j] += shift
+        square[j] = max(square[j] - total * shift * shift, 0.0)
     return total
 
 

@@ -3,7 +3,7 @@
 from .acceleration import KAPPAS, Acceleration, Needed, measure
 from .bounds import CONSTANTS, Bound, TheoremConstants, asymptotic_constant, bound, statistical_trace
 from .exact import expected_excess
-from .lanes import RIVALS, Entrant, Outcome, risk_of, rivals, run_stream
+from .lanes import RIVALS, VARIANTS, Entrant, Outcome, entrants, risk_of, rivals, run_stream
 from .problems import READY, ProblemSpec, table_problem
 from .run import RacePlan, RaceResult, geometric_sizes, race
 from .second_phase import LastLoop, efficient_risk, last_loop
@@ -16,6 +16,7 @@ __all__ = [
     "KAPPAS",
     "READY",
     "RIVALS",
+    "VARIANTS",
     "Acceleration",
     "Bound",
     "Entrant",
@@ -34,6 +35,7 @@ __all__ = [
     "band",
     "bound",
     "efficient_risk",
+    "entrants",
     "expected_excess",
     "fit_terms",
     "geometric_sizes",

@@ -59,6 +59,24 @@ class Entrant:
 RIVALS = ("sada", "asgd", "sgd", "sgd-decay", "streaming-svrg", "root-sgd", "erm")
 
 
+VARIANTS = (
+    "sada",
+    "sada/batch-16",
+    "sada/parallel-4",
+    "sada-ud-printed",
+    "sada-ud-corrected",
+    "sada-wc-printed",
+    "sada-wc-corrected",
+)
+
+
+def entrants(text: str) -> tuple[Entrant, ...]:
+    """METHOD or METHOD/PRESET separated by commas; `variants` stands for SADA in all its forms. None comes twice."""
+    names = [name.strip() for name in text.split(",")]
+    parsed = [Entrant.parse(one) for name in names for one in (VARIANTS if name == "variants" else (name,))]
+    return tuple(dict.fromkeys(parsed))
+
+
 def rivals(problem: Problem) -> tuple[str, ...]:
     """Who races when nobody is named; the second phase where the Hessian is not a multiple of Sigma."""
     return RIVALS if isinstance(problem.loss, Squared) else ("sada", "sada-two-phase", *RIVALS[1:])

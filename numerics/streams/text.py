@@ -91,11 +91,8 @@ class CsvSource(Source):
     def _set_names(self) -> None:
         line = self._decoded(self._head.removeprefix(BOM)).strip("\r\n \t")
         fields = next(csv.reader([line], delimiter=self.delimiter), [])
-        if len(fields) < 2:
-            raise StreamError(
-                f"{self.called()}: {len(fields)} column in the first line, separated by {self.delimiter!r}; needs data "
-                "and a label: give the --delimiter if it is another one"
-            )
+        if not fields:
+            raise StreamError(f"{self.called()}: is empty; give a file with a first line")
         self.header = not all(_is_number(field) for field in fields)
         self.names = [field.strip() for field in fields] if self.header else [str(i) for i in range(len(fields))]
         twice = [name for name in self.names if self.names.count(name) > 1]

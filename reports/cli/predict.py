@@ -61,9 +61,10 @@ def _columns(known: Model, source: Source) -> list[int]:
     if not missing:
         return [source.names.index(name) for name in wanted]
     unnamed = all(name.isdecimal() for name in source.names)
-    if unnamed and len(source.names) in (len(wanted), len(wanted) + 1):
+    if unnamed and len(source.names) == len(wanted):
         return list(range(len(wanted)))
-    raise Stop(f"{source.called()}: has no column {missing[0]!r}, which the model was fitted with", USAGE)
+    remedy = f"; without names, give the {len(wanted)} columns of the model and no other" if unnamed else ""
+    raise Stop(f"{source.called()}: has no column {missing[0]!r}, which the model was fitted with{remedy}", USAGE)
 
 
 def _write(writer: object, known: Model, x: Array, proba: bool) -> None:

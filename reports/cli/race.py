@@ -42,7 +42,9 @@ SEEDS = 16
 @click.option("--label", help="Label column of a table.  [default: the last one]")
 @click.option("--loss", type=click.Choice(["squared", "logistic"]), help="Loss for a table.  [default: squared]")
 @click.option("--raw", is_flag=True, help="Take a table as it is: no scaling, no constant column.")
-@click.option("--methods", help="METHOD or METHOD/PRESET, separated by commas.  [default: all]")
+@click.option(
+    "--methods", help="METHOD or METHOD/PRESET, separated by commas; variants: all of SADA.  [default: the rivals]"
+)
 @click.option("--samples", type=click.IntRange(min=2), default=1_000_000, show_default=True, help="Longest run.")
 @click.option("--seeds", type=click.IntRange(min=1), default=SEEDS, show_default=True, help="Independent streams.")
 @click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="The first of the seeds.")
@@ -146,13 +148,13 @@ def _race(
     as_json: bool,
     options: dict[str, Any],
 ) -> int:
-    from numerics.race import Entrant, RacePlan, geometric_sizes, race, rivals, summarise
+    from numerics.race import RacePlan, entrants, geometric_sizes, race, rivals, summarise
 
     if target is not None and not target > 0:
         raise Stop(f"--target {target:g} must be positive; excess risks are", USAGE)
     spec = _spec(name, options)
-    entrants = tuple(Entrant.parse(text) for text in (methods.split(",") if methods else rivals(spec.build())))
-    plan = RacePlan(spec, entrants, geometric_sizes(samples), tuple(seeds))
+    racing = entrants(methods or ",".join(rivals(spec.build())))
+    plan = RacePlan(spec, racing, geometric_sizes(samples), tuple(seeds))
     with bar(f"racing {plan.problem.name}") as advance:
         result = race(plan, jobs=jobs, progress=advance)
     found = summarise(result, target=target)

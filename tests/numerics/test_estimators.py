@@ -268,7 +268,8 @@ def test_settings_are_those_that_the_documentation_names() -> None:
         ({"chunk": True}, "chunk = True must be an integer"),
         ({"passes": 1.5}, r"passes = 1\.5 must be an integer"),
         ({"precondition": "yes"}, "precondition = 'yes' is unknown; choose"),
-        ({"ridge": 0}, "ridge = 0 must be a positive number"),
+        ({"ridge": 0}, "ridge = 0 must be a positive finite number"),
+        ({"ridge": np.inf}, "ridge = inf must be a positive finite number"),
     ],
 )
 def test_wrong_settings_are_named(kind: type, settings: dict[str, Any], words: str) -> None:
@@ -299,6 +300,11 @@ def test_wrong_data_are_named(kind: type) -> None:
         kind().fit(x, labels, sample_weight=np.zeros(20))
     with pytest.raises(ValueError, match=r"[Nn]egative"):
         kind().fit(x, labels, sample_weight=np.full(20, -1.0))
+    for weight in (1e-300, 1e300):
+        with pytest.raises(ValueError, match="divide them by their mean"):
+            kind().fit(x, labels, sample_weight=np.full(20, weight))
+    with pytest.warns(UserWarning, match="20 rows count as 1 and the ridge outweighs them"):
+        kind().fit(x, labels, sample_weight=np.full(20, 0.05))
 
 
 def test_wrong_losses_and_labels_are_named() -> None:
@@ -315,8 +321,28 @@ def test_wrong_losses_and_labels_are_named() -> None:
     assert np.abs(SADAGeneralizedLinear(loss="logistic").fit(x, signs).predict(x)).max() <= 1
 
 
+def test_labels_whose_powers_overflow_are_named() -> None:
+    x, y = drawn(20)
+    for call in (SADARegressor().fit, SADAGeneralizedLinear(loss="huber").partial_fit):
+        with pytest.raises(ValueError, match=r"y holds .*e\+90: powers of numbers beyond 1e\+60 overflow; rescale"):
+            call(x, y / np.abs(y).max() * 1e90)
+
+
+@pytest.mark.parametrize("offset", [1e9, 1e12])
+def test_a_small_spread_around_a_large_mean_is_learnt(offset: float) -> None:
+    rng = np.random.default_rng(8)
+    x = rng.standard_normal((2000, 3))
+    y = x @ [1.0, -2.0, 3.0]
+    moved = np.column_stack([x + offset, np.full(2000, offset / 3)])
+    model = SADARegressor(random_state=0).fit(moved, y)
+    assert model.coef_ == pytest.approx([1, -2, 3, 0], abs=0.01)
+    assert model.score(moved, y) > 0.999
+
+
 def test_wrong_classes_are_named() -> None:
     x, y = drawn(20)
+    with pytest.raises(ValueError, match="the labels mix int and str, which have no order; use one type"):
+        SADAClassifier().fit(x, np.array(["a", 1] * 10, dtype=object))
     labels = np.where(y > y.mean(), "b", "a")
     with pytest.raises(ValueError, match=r"one class only, .*'a'.*needs two classes"):
         SADAClassifier().fit(x, np.full(20, "a"))

@@ -196,8 +196,9 @@ def test_weights_and_dropped_columns(tmp_path: Path) -> None:
     assert np.array_equal(model.coef_, SADARegressor().partial_fit(X, Y, sample_weight=weights).coef_)
     out = lemmalab("predict", tmp_path / "m.json", path).splitlines()
     assert float(out[1]) == pytest.approx(model.predict(X[:1])[0])
-    path.write_text("a,w,y\n1,-1,2\n3,1,4\n")
-    assert "weight 'w' is negative" in lemmalab("fit", path, "--label", "y", "--weight", "w", code=2)
+    for weight in ("-1", "1e90"):
+        path.write_text(f"a,w,y\n1,{weight},2\n3,1,4\n")
+        assert "weight 'w' is negative or extreme" in lemmalab("fit", path, "--label", "y", "--weight", "w", code=2)
 
 
 REFUSALS = [
@@ -208,7 +209,7 @@ REFUSALS = [
     (("--label", "y", "--quantile", "2"), "--quantile 2 must lie between 0 and 1"),
     (("--label", "y", "--loss", "poisson"), "labels are counts or rates"),
     (("--label", "y", "--drop", "a", "--drop", "b", "--drop", "c"), "no column is left to learn from"),
-    (("--label", "y", "--delimiter", ";"), "1 column in the first line"),
+    (("--label", "y", "--delimiter", ";"), "fitting needs data and a label: give the --delimiter"),
 ]
 
 
@@ -236,10 +237,28 @@ def test_predictions_find_their_columns_and_say_which_is_missing(tmp_path: Path)
     bare = tmp_path / "bare.csv"
     bare.write_text(lines_of([*X[:5].T]))
     assert np.array(lemmalab("predict", tmp_path / "m.json", bare).split()[1:], dtype=float) == pytest.approx(expected)
+    bare.write_text(lines_of([Y[:5], *X[:5].T]))  # a label in front would be taken for a column
+    assert "give the 3 columns of the model and no other" in lemmalab("predict", tmp_path / "m.json", bare, code=2)
     mixed.write_text("a,b\n1,2\n")
     assert "has no column 'c'" in lemmalab("predict", tmp_path / "m.json", mixed, code=2)
     assert "leave --proba out" in lemmalab("predict", tmp_path / "m.json", bare, "--proba", code=2)
     assert "no such model" in lemmalab("predict", tmp_path / "none.json", bare, code=2)
+
+
+def test_a_model_of_one_column_predicts_from_a_table_of_one_column(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text("a,y\n" + lines_of([X[:, 0], 2 * X[:, 0]]))
+    lemmalab("fit", path, "--label", "y", "--out", tmp_path / "m")
+    path.write_text("a\n1\n-3\n")
+    found = np.array(lemmalab("predict", tmp_path / "m.json", path).split()[1:], dtype=float)
+    assert found == pytest.approx([2, -6], abs=0.01)
+
+
+def test_labels_whose_powers_overflow_are_bad_rows(tmp_path: Path) -> None:
+    path = table(tmp_path / "t.csv", np.where(np.arange(6000) == 4000, 1e90, Y))
+    assert "row 4000" in lemmalab("fit", path, "--label", "y", "--out", tmp_path / "m", code=2)
+    assert "1 " in lemmalab("fit", path, "--label", "y", "--out", tmp_path / "m", "--skip-bad-rows")
+    assert SADARegressor.load(tmp_path / "m.npz").n_samples_seen_ == 5999
 
 
 def test_a_file_that_changes_while_it_is_read_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

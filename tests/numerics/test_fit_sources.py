@@ -176,8 +176,7 @@ def test_labels_become_text_that_does_not_depend_on_the_format() -> None:
     [
         ("none.csv", None, "no such file"),
         ("t.xls", b"1,2\n", r"suffix '\.xls' is not known; use \.csv"),
-        ("one.csv", b"1\n2\n", "1 column in the first line.*--delimiter"),
-        ("empty.csv", b"", "0 column in the first line"),
+        ("empty.csv", b"", "is empty; give a file with a first line"),
         ("twice.csv", b"a,a\n1,2\n", "two columns are called 'a'"),
         ("latin.csv", "a,ä\n1,2\n".encode("latin-1"), "is not UTF-8"),
         ("cut.csv.gz", gzip.compress(text_of().encode())[:2000], "may be truncated"),

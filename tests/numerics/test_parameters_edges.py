@@ -75,7 +75,7 @@ def test_every_condition_has_the_two_sides_that_its_text_says() -> None:
     for c in p.conditions:
         assert (c.left, c.right) == pytest.approx(sides[c.text], rel=1e-9), c.text
     assert p.outer_beta == pytest.approx(beta)
-    assert p._telescoping_beta() == pytest.approx(smooth)
+    assert p.telescoping_beta() == pytest.approx(smooth)
     assert repaired(**PROBLEM, **BUILT).outer_beta[0] == pytest.approx((1 - theta_1(p)) / (1 + theta_1(p)), rel=1e-2)  # type: ignore[arg-type]
 
 

@@ -238,3 +238,12 @@ def test_without_noise_the_labels_are_the_predictor_and_progress_reaches_one() -
     assert found.conditions == tuple(noiseless(kappa, 2).design.kappa for kappa in (4.0, 8.0))
     assert found.exact_exponent is not None
     assert measure([Entrant("asgd")], kappas=(4.0,), seeds=(0,), dim=2).exact_exponent is None
+
+
+def test_variants_stand_for_every_form_of_sada_once() -> None:
+    from numerics.race import VARIANTS, entrants
+    from numerics.race.exact import EXACT
+
+    found = entrants("variants, sgd,sada")
+    assert [e.label for e in found] == [*VARIANTS, "sgd"]
+    assert {e.method for e in found[:-1]} == set(EXACT), "the exact engine knows each of them"

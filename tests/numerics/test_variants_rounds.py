@@ -108,7 +108,7 @@ def test_the_printed_weakly_convex_variant_is_declined_where_a_has_a_mean() -> N
     assert expected_excess(problem, SadaWCParams(BASE, 0.4, 1.3, 0.9), "sada-wc-printed") is None
 
 
-@pytest.mark.parametrize("options", [{"dim": 1, "kappa": 1, "noise": 0.5}, {"dim": 6, "kappa": 100, "noise": 2.0}])
+@pytest.mark.parametrize("options", [{"dim": 1, "kappa": 1, "noise": 0.5}, {"dim": 3, "kappa": 100, "noise": 2.0}])
 def test_the_theorem_bounds_the_truth_wherever_it_is_seen(options: dict[str, float]) -> None:
     problem = ProblemSpec.of("least-squares", options).build()
     start = risk_of(problem)(np.zeros(problem.dim))
