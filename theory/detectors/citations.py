@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from theory.detectors.finding import Finding, Severity
-from theory.detectors.formula import chains
+from theory.detectors.formula import chains, normal
 from theory.detectors.scan import flat, formulas, home, inlines, name_of, names
 from theory.detectors.text import Block, Text
 from theory.project import Project
@@ -144,7 +144,7 @@ def credited(project: Project, text: Text) -> Iterator[Finding]:
     for block, following in zip(text.blocks, text.blocks[1:], strict=False):
         said = CREDIT.search(block.latex.strip()) if not block.display and following.display else None
         wanted = subjects.get(said[1], set()) if said is not None else set()
-        if said is None or not wanted:
+        if said is None or not wanted or not chains(following.latex):
             continue
         shown = {one.key for one in names(following.latex)} | {one.key for f in inlines(block.latex) for one in names(f)}
         if wanted.isdisjoint(shown):
@@ -156,8 +156,6 @@ def credited(project: Project, text: Text) -> Iterator[Finding]:
 
 def _same_left(project: Project, text: Text, label: str, step: Block) -> bool:
     """Does the right side of that statement stand in this display, word for word?"""
-    from theory.detectors.formula import normal
-
     home_ = next((one for one in project.paper.statements if one.label == label), None)
     inside = "".join(normal(part) for chain in chains(step.latex) for part in chain.parts)
     if home_ is None or home_.first_line <= step.line <= home_.last_line:

@@ -72,6 +72,7 @@ def shown(atom: Atom) -> str:
 
 def rows_of(latex: str) -> list[Atoms]:
     """The lines of a display as math lists, continued lines joined to the one before; none when it is unreadable."""
+    latex = unbold(latex)
     for source in (latex, re.sub(r"\\middle\s*\||(?<!\\)\|", r"\\mid ", latex)):  # a bar may be a condition
         try:
             listed = atoms(rf"\begin{{aligned}}{source}\end{{aligned}}")
@@ -79,6 +80,13 @@ def rows_of(latex: str) -> list[Atoms]:
             continue
         return list(_joined(_lines(listed[0])))
     return []
+
+
+def unbold(latex: str) -> str:
+    r"""A bracket in another alphabet, \mathbf{(}, is that bracket."""
+    for _ in range(2):
+        latex = re.sub(r"\\(?:mathbf|boldsymbol|bm)\s*\{\s*([()\[\]+-])\s*\}", r"\1", latex)
+    return latex
 
 
 def _lines(table: Atom) -> Iterator[Atoms]:

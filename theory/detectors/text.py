@@ -126,7 +126,7 @@ def skeleton(text: Text) -> str:
     for block in text.blocks:
         body = replace(block, latex="" if block.display else reduced(block.latex))
         rows.append({k: v for k, v in asdict(body).items() if v not in ("", -1, ()) or k in ("display", "latex")})
-    return json.dumps(rows, indent=0, ensure_ascii=False) + "\n"
+    return "[\n" + ",\n".join(json.dumps(row, ensure_ascii=False) for row in rows) + "\n]\n"
 
 
 def reduced(words: str) -> str:
@@ -229,7 +229,12 @@ class _Pass:
 
 
 def _dollars(words: str) -> str:
+    words = re.sub(r"\\boldsymbol\{\\mathbf\{(\\?[A-Za-z]+)\}\}", _bold, words)
     return re.sub(r"\\\((.*?)\\\)", r"$\1$", words, flags=re.DOTALL)
+
+
+def _bold(found: re.Match[str]) -> str:
+    return rf"\boldsymbol{{{found[1]}}}" if found[1].startswith("\\") else rf"\mathbf{{{found[1]}}}"
 
 
 def _labels(body: str) -> tuple[str, ...]:
