@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from reports.cli.common import FINE, SHORT, USAGE, Stop, here, json_option, paint, print_json
+from reports.cli.common import FINE, SHORT, USAGE, Stop, here, json_option, local, paint, print_json
+from theory.claims.statement import Kind
 
 if TYPE_CHECKING:
     from theory.detectors.finding import Finding
+    from theory.mutants.tautologies import Empty
+    from theory.project import Project
 
 CHECKS = "tautologies"
 COLOURS = {"kills a statement": "red", "changes a constant": "red", "needs a hypothesis": "yellow"}
@@ -43,21 +47,43 @@ def command(ctx: click.Context, names: tuple[str, ...], source: Path | None, kee
         write_atomically(project.root / PROSE, skeleton(text_of(project, source)))
     chosen = [name for name in names if name in DETECTORS]
     found: list[Finding] = detect(project, chosen, source) if chosen or not names else []
-    if CHECKS in names:
-        found += _tautologies()
+    hollow = tautologies(project) if CHECKS in names else []
     if as_json:
-        print_json([one.to_json() for one in found])
+        print_json([one.to_json() for one in (*found, *hollow)])
     else:
-        _show(found, text_of(project, source).worded)
-    ctx.exit(SHORT if found else FINE)
+        if chosen or not names:
+            _show(found, text_of(project, source).worded)
+        _show_checks(hollow, CHECKS in names)
+    ctx.exit(SHORT if found or hollow else FINE)
 
 
-def _tautologies() -> list[Finding]:
-    from reports.cli.common import progress
-    from theory.detectors.tautologies import tautologies
+def tautologies(project: Project) -> list[Empty]:
+    """Checks that do not show what they are counted for, from the certificates that were kept."""
+    from theory.kernel import Evidence
+    from theory.mutants.tautologies import empties
 
-    with progress("judging") as advance:
-        return tautologies(here(), advance)
+    kept = project.kept(None, local(project))
+    paper = project.paper
+    printed = {one.id: one.formula for one in (*paper.statements, *paper.displays)}
+    found: list[Empty] = []
+    for at, (key, check) in enumerate(project.checks.items(), start=1):
+        if sys.stderr.isatty():
+            click.echo(f"\r{at} of {len(project.checks)} checks", nl=False, err=True)
+        record = kept.get(key)
+        current = record is not None and record.claim.digest == check.claim.digest
+        evidence = record.evidence if record is not None and current else Evidence()
+        latex = printed.get(check.display, "") or (printed.get(key, "") if check.kind is Kind.PRINTED else "")
+        found += empties(check, evidence, project.library, latex)
+    return found
+
+
+def _show_checks(hollow: list[Empty], asked: bool) -> None:
+    for one in hollow:
+        part = "" if one.whole else " (some of its goals)"
+        click.echo(f"{one.key}: {one.kind.value}{part}")
+        click.echo(f"    {_line(one.says)}")
+    if asked:
+        click.echo(f"{len(hollow)} findings about our own checks")
 
 
 def _show(found: list[Finding], worded: bool) -> None:
