@@ -22,8 +22,12 @@ COLOURS = {"kills a statement": "red", "changes a constant": "red", "needs a hyp
 
 @click.command("detect", short_help="Slips in print: sizes, names, cases, citations, restatements; empty checks.")
 @click.argument("names", metavar="[NAME]...", nargs=-1)
-@click.option("--source", type=click.Path(exists=True, dir_okay=False, path_type=Path), help="The paper's main .tex file.")
-@click.option("--keep", is_flag=True, help="Keep what --source says between displays in prose.json, without its sentences.")
+@click.option(
+    "--source", type=click.Path(exists=True, dir_okay=False, path_type=Path), help="The paper's main .tex file."
+)
+@click.option(
+    "--keep", is_flag=True, help="Keep what --source says between displays in prose.json, without its sentences."
+)
 @json_option
 @click.pass_context
 def command(ctx: click.Context, names: tuple[str, ...], source: Path | None, keep: bool, as_json: bool) -> None:
@@ -95,7 +99,9 @@ def _show(found: list[Finding], worded: bool) -> None:
         if one.corrected:
             click.echo(f"    corrected  {_line(one.corrected)}")
     if not worded:
-        click.echo("Only the displays were read: give the paper with --source paper.tex for the words between them.", err=True)
+        click.echo(
+            "Only the displays were read: give the paper with --source paper.tex for the words between them.", err=True
+        )
     click.echo(f"{len(found)} findings" if found else "nothing found")
 
 

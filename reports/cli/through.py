@@ -74,4 +74,6 @@ def _show(id_: str, tops: list[str], outcomes: list[Break], survivors: list[Brea
     for one in survivors:
         click.echo(f"survivor: {one.key} {one.how}, and {', '.join(one.stands)} stays proved: it is cited and not used")
     if hand:
-        click.echo(f"Links by hand: the printed proof rests on these, and no proof of ours cites them: {', '.join(hand)}")
+        click.echo(
+            f"Links by hand: the printed proof rests on these, and no proof of ours cites them: {', '.join(hand)}"
+        )

@@ -15,7 +15,9 @@ from theory.detectors.text import Block, Text
 from theory.project import Project
 from theory.reading.latex.atoms import Atom, Atoms
 
-ITEM = re.compile(r"\\item\s+(?:\\textbf\{[^{}]*\}\s*)?(?:If|When|For|Case)?\s*(?:[a-z]+\s+)?\$([^$]+)\$", re.IGNORECASE)
+ITEM = re.compile(
+    r"\\item\s+(?:\\textbf\{[^{}]*\}\s*)?(?:If|When|For|Case)?\s*(?:[a-z]+\s+)?\$([^$]+)\$", re.IGNORECASE
+)
 CASE = re.compile(r"\b(?:the\s+)?case\s+(?:of\s+|that\s+|where\s+|when\s+)?\$([^$]+)\$", re.IGNORECASE)
 UP = {"<=": True, "<": False}
 DOWN = {">=": True, ">": False}

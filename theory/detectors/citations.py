@@ -19,7 +19,9 @@ from theory.project import Project
 LETTER = re.compile(r"\\(?:stackrel|overset)\s*\{\s*\(?([a-z]|[ivx]+)\)?\s*\}\s*\{")
 REF = re.compile(r"\\(?:[Cc]ref|eqref|ref|autoref|nameref|vref|labelcref|pageref)\*?\s*\{([^{}]*)\}")
 TERM = re.compile(r"Term\s*~?\(([A-Z])\)")
-GIVEN = re.compile(r"\b(?:suppose|assume|under|let)\b[^.$]*?assumptions?((?:[~,\s]|and|\\[cC]?ref\*?\{[^{}]*\}|hold\w*)+)", re.I)
+GIVEN = re.compile(
+    r"\b(?:suppose|assume|under|let)\b[^.$]*?assumptions?((?:[~,\s]|and|\\[cC]?ref\*?\{[^{}]*\}|hold\w*)+)", re.I
+)
 CREDIT = re.compile(
     r"\b(?:by|apply|applying|using|from)\s+(?:the\s+)?(?:lemma|theorem|proposition|corollary)[~\s]*"
     r"\\[cC]?ref\*?\{([^{}]*)\}(?:\s*,)?\s*(?:we\s+(?:have|obtain|get))?\s*:?\s*,?$",
@@ -122,12 +124,16 @@ def hypotheses(project: Project, text: Text) -> Iterator[Finding]:
             continue
         for label in dict.fromkeys(_refers(block.latex)):
             cited = by_label.get(label)
-            needed = {label} if label in assumed else listed.get(cited.first_line, set()) if cited is not None else set()
+            needed = (
+                {label} if label in assumed else listed.get(cited.first_line, set()) if cited is not None else set()
+            )
             for missing in sorted(needed - own):
                 why = "uses it" if label in assumed else f"cites {label}, which assumes it"
                 words = f"The statement does not list {missing}; its proof {why}."
                 shown = rf"\ref{{{label}}}"
-                yield Finding("citations", owner.id, block.line, Severity.HYPOTHESIS, words, shown, rf"\ref{{{missing}}}")
+                yield Finding(
+                    "citations", owner.id, block.line, Severity.HYPOTHESIS, words, shown, rf"\ref{{{missing}}}"
+                )
 
 
 def _listed(text: Text, assumed: dict[str, str]) -> Iterator[tuple[int, set[str]]]:
@@ -146,7 +152,9 @@ def credited(project: Project, text: Text) -> Iterator[Finding]:
         wanted = subjects.get(said[1], set()) if said is not None else set()
         if said is None or not wanted or not chains(following.latex):
             continue
-        shown = {one.key for one in names(following.latex)} | {one.key for f in inlines(block.latex) for one in names(f)}
+        shown = {one.key for one in names(following.latex)} | {
+            one.key for f in inlines(block.latex) for one in names(f)
+        }
         if wanted.isdisjoint(shown):
             words = f"The step is credited to {said[1]}, but nothing that {said[1]} bounds occurs in it."
             likely = [label for label, keys in subjects.items() if keys and _same_left(project, text, label, following)]
@@ -160,7 +168,9 @@ def _same_left(project: Project, text: Text, label: str, step: Block) -> bool:
     inside = "".join(normal(part) for chain in chains(step.latex) for part in chain.parts)
     if home_ is None or home_.first_line <= step.line <= home_.last_line:
         return False
-    rights = [normal(chain.parts[-1]) for latex in _of(text, home_.first_line) for chain in chains(latex) if chain.signs]
+    rights = [
+        normal(chain.parts[-1]) for latex in _of(text, home_.first_line) for chain in chains(latex) if chain.signs
+    ]
     return any(len(right) > 30 and right in inside for right in rights)
 
 

@@ -9,7 +9,19 @@ from collections.abc import Iterator
 from theory.detectors.finding import Finding, Severity
 from theory.detectors.formula import Chain, chains, normal
 from theory.detectors.latex import latex_of, latex_of_chain
-from theory.detectors.scan import Name, bound, defines, flat, formulas, generic, index_letters, inlines, letters, name_of, names
+from theory.detectors.scan import (
+    Name,
+    bound,
+    defines,
+    flat,
+    formulas,
+    generic,
+    index_letters,
+    inlines,
+    letters,
+    name_of,
+    names,
+)
 from theory.detectors.text import Block, Text
 from theory.project import Project
 
@@ -43,7 +55,9 @@ def conditions(text: Text) -> Iterator[Finding]:
         told = _condition(said[1]) if said is not None else None
         if said is None or told is None or told[0] in letters(following.latex) or not letters(following.latex):
             continue
-        used = Counter(i for one in names(following.latex) for i in index_letters(one.index) if len(i) == 1 and i.islower())
+        used = Counter(
+            i for one in names(following.latex) for i in index_letters(one.index) if len(i) == 1 and i.islower()
+        )
         likely = used.most_common(1)
         better = said[1].replace(told[0], likely[0][0], 1) if likely else ""
         words = f"The condition is on ${told[0]}$, which does not occur in the display that it is for."
@@ -100,7 +114,9 @@ def _stranger(block: Block, chain: Chain, uses: dict[str, Counter[str]]) -> Iter
 
 def _outside(chain: Chain, one: Name) -> set[str]:
     """Letters of the formula that stand on the line, and indices that it binds."""
-    plain = {atom.name for part in chain.parts for atom in flat(part) if atom.kind == "letter" and atom.name != one.letter}
+    plain = {
+        atom.name for part in chain.parts for atom in flat(part) if atom.kind == "letter" and atom.name != one.letter
+    }
     return plain | {key for part in chain.parts for key in bound(latex_of(part))}
 
 
@@ -126,7 +142,9 @@ def _half(text: Text, at: int, one: Name, latex: str, rest: list[str]) -> Iterat
     if twin is not None and not used[one.index] and twin not in valued:
         shown, other = latex_of((one.full,)), latex_of((one.atom,)) + f"_{{{twin}}}"
         words = f"${shown}$ is defined and never used; ${other}$ is used at once and never defined."
-        yield Finding("names", block.where, block.line, Severity.SLIP, words, latex, latex.replace(f"_{one.index}", f"_{twin}"))
+        yield Finding(
+            "names", block.where, block.line, Severity.SLIP, words, latex, latex.replace(f"_{one.index}", f"_{twin}")
+        )
 
 
 def _deep(latex: str) -> Iterator[Name]:

@@ -47,7 +47,9 @@ def bound_twice(text: Text) -> Iterator[Finding]:
         for chain in (chain for latex in formulas(block) for chain in chains(latex)):
             every = (i for side in chain.sides for one in side.walk() for i in _again(one))
             for index in dict.fromkeys(every):
-                words = f"The index ${index}$ is bound twice: a sum over ${index}$ stands inside of a sum over ${index}$."
+                words = (
+                    f"The index ${index}$ is bound twice: a sum over ${index}$ stands inside of a sum over ${index}$."
+                )
                 yield Finding("names", block.where, block.line, Severity.SLIP, words, latex_of_chain(chain))
 
 
@@ -135,9 +137,7 @@ def _unknown(block: Block, one: Name, latex: str, later: int, text: Text) -> Fin
     when = f"; it is introduced on line {text.blocks[later].line}" if later >= 0 else ""
     words = f"${printed}$ is used here, but nothing before introduces it{when}."
     held = block.statement >= 0 or block.proof >= 0
-    return Finding(
-        "names", block.where, block.line, Severity.SLIP if held else Severity.PEDANTIC, words, _short(latex)
-    )
+    return Finding("names", block.where, block.line, Severity.SLIP if held else Severity.PEDANTIC, words, _short(latex))
 
 
 def accents(text: Text) -> Iterator[Finding]:
@@ -197,7 +197,9 @@ def _renamed(rest: list[Block], seen: set[str]) -> Iterator[Finding]:
         twin = next((other for other in fresh.values() if _alike(one, other)), None)
         if twin is not None:
             wrong, right = latex_of((one.atom,)), latex_of((twin.atom,))
-            words = f"The statement declares ${wrong}$, which it never uses, and uses ${right}$, which it never declares."
+            words = (
+                f"The statement declares ${wrong}$, which it never uses, and uses ${right}$, which it never declares."
+            )
             shows = [latex for latex in inlines(inside[0].latex) if one.key in {n.key for n in names(_bare(latex))}]
             printed = tidy(shows[0])
             better = printed.replace(wrong, right)

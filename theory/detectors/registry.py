@@ -30,7 +30,10 @@ DETECTORS: dict[str, tuple[Detector, str]] = {
     "sizes": (sizes, "a matrix or an operator of the wrong size, a column times a column"),
     "names": (_names, "names undefined, bound twice, renamed, with another index or two meanings"),
     "cases": (cases, "cases that leave something out"),
-    "citations": (citations, "labels, letters over signs, hypotheses of what is cited, steps credited to the wrong lemma"),
+    "citations": (
+        citations,
+        "labels, letters over signs, hypotheses of what is cited, steps credited to the wrong lemma",
+    ),
     "restatements": (restatements, "a formula that is printed twice and differs"),
     "brackets": (brackets, "brackets that do not match, empty displays"),
 }

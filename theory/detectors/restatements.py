@@ -107,7 +107,9 @@ def proofs(project: Project, every: list[Line]) -> Iterator[tuple[Line, Line]]:
     lines_of = {one.id: one.first_line for one in project.paper.statements}
     for group in _groups(one for one in every if one.block.statement >= 0 or one.block.proof >= 0):
         for one in (line for line in group if line.block.statement >= 0 and line.block.proof < 0):
-            for other in (line for line in group if lines_of.get(owners.get(line.block.proof, "")) == one.block.statement):
+            for other in (
+                line for line in group if lines_of.get(owners.get(line.block.proof, "")) == one.block.statement
+            ):
                 if _one_edit(one.right, other.right) and not _agrees(one, other, group):
                     yield one, other
 

@@ -21,7 +21,9 @@ CUES = re.compile(
 SENTENCE = re.compile(r"(?<=[.;])\s+(?=[A-Z…\\])|\n\s*\n|\\item")
 GENERIC = re.compile(r"\b(?:matrix|matrices|vectors?|maps?|\|->)\s+\$|\\mapsto", re.IGNORECASE)
 REFERENCE = re.compile(r"\\[A-Za-z]*ref\*?\s*\{[^{}]*\}")
-CLAUSE = re.compile(r"\b(?:then|we have|so|hence|thus|therefore|implies|yields|by (?:the )?[Ll]emma|uses)\b", re.IGNORECASE)
+CLAUSE = re.compile(
+    r"\b(?:then|we have|so|hence|thus|therefore|implies|yields|by (?:the )?[Ll]emma|uses)\b", re.IGNORECASE
+)
 GREEK = frozenset(
     "alpha beta gamma delta epsilon varepsilon zeta eta theta vartheta kappa lambda mu nu xi rho sigma tau phi varphi chi "
     "psi omega Sigma Pi Psi Phi Xi Lambda Delta Gamma ell".split()
@@ -57,7 +59,9 @@ def name_of(atom: Atom) -> Name | None:
     marks = above if re.search(r"[*+]$|rm:|words:|fence:", above) and not re.search(r"[0-9]", above) else ""
     below = normal(atom.sub) if atom.sub is not None else ""
     plus = below if re.fullmatch(r"[*+]|(?:rm:|words:|op\{)[^,]*", below) else ""
-    return Name(atom.name, "′" * atom.primes + marks + plus, "" if plus else below, replace(atom, sub=None, sup=None), atom)
+    return Name(
+        atom.name, "′" * atom.primes + marks + plus, "" if plus else below, replace(atom, sub=None, sup=None), atom
+    )
 
 
 def flat(listed: Atoms, scripts: bool = False) -> Iterator[Atom]:

@@ -84,7 +84,9 @@ def _entry(row: Mapping[str, object]) -> Entry | None:
     if first is None or listed[0].name == r"\nabla" or first.kind != "letter":
         return None
     texts = (str(row.get(field, "")) for field in ("where", "meaning"))
-    return Entry(str(row["name"]), first, size_of(shape), *texts, called=listed[1:2] != () and listed[1].kind == "fence")
+    return Entry(
+        str(row["name"]), first, size_of(shape), *texts, called=listed[1:2] != () and listed[1].kind == "fence"
+    )
 
 
 def _marks(atom: Atom) -> tuple[str, bool]:

@@ -21,7 +21,9 @@ from theory.kernel.lang import Node, Relation, parse, parse_relation, sym, symbo
 OBJECTS = re.compile(
     r"\\mathbb\{?E|\\sum|\\operatorname\{tr\}|\\tr\b|\\langle|\\\||\\begin\{[pb]matrix\}|\\mathbf|\\boldsymbol|\\nabla"
 )
-SCALAR = frozenset(["num", "sym", "+", "-", "*", "/", "**", "neg", "sqrt", "abs", "exp", "log", "sin", "cos", "min", "max"])
+SCALAR = frozenset(
+    ["num", "sym", "+", "-", "*", "/", "**", "neg", "sqrt", "abs", "exp", "log", "sin", "cos", "min", "max"]
+)
 STRUCTURE = frozenset(["sum", "prod", "mean", "iterate"])
 
 
