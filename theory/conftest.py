@@ -51,8 +51,8 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     if points:
         enough = sum(count >= ENOUGH for count in points)
         terminalreporter.write_line(
-            f"lemmalab: {len(points)} inequalities tried at {sum(points)} points where both sides have values that are not"
-            f" zero; {enough} of them at {ENOUGH} points or more, the others are in {FEW}"
+            f"lemmalab: {len(points)} inequalities tried at {sum(points)} points where both sides have values that are"
+            f" not zero; {enough} of them at {ENOUGH} points or more, the others are in {FEW}"
         )
 
 

@@ -16,9 +16,9 @@ PAPER = r"""
 \title{A small paper}
 \begin{document}
 \section{Setting}
-Let $\mathbf{S}\in\mathbb{R}^{d\times d}$ be a matrix, let $\bx_t\in\mathbb{R}^{d}$ be the iterates, and let $\mathbf{a}$ be
-random with distribution $\mathcal{D}$. Let $\eta>0$ be the step size and $\mu>0$ the curvature.
-Let $\mathbf{P}\in\mathbb{R}^{2d\times 2d}$ be a matrix. We define the following operators on $\mathbb{R}^{2d\times 2d}$,
+Let $\mathbf{S}\in\mathbb{R}^{d\times d}$ be a matrix, let $\bx_t\in\mathbb{R}^{d}$ be the iterates, and let
+$\mathbf{a}$ be random with distribution $\mathcal{D}$. Let $\eta>0$ be the step size and $\mu>0$ the curvature.
+Let $\mathbf{P}\in\mathbb{R}^{2d\times 2d}$ be a matrix. We define operators on $\mathbb{R}^{2d\times 2d}$,
 \begin{equation*}
   \mathcal{T}=\mathbf{P}\otimes\mathbf{P}.
 \end{equation*}
@@ -44,7 +44,7 @@ The recursion is
 \begin{proof}
   By \eqref{eq:step} we have
   \begin{equation*}
-    \|\bx_t\|^2\stackrel{a}{\leq}\left(1-\theta\right)\|\bx_{t-1}\|^2+\frac{320\sigma^2}{\mu T}+\frac{8\eta\sigma^2}{\mu},
+    \|\bx_t\|^2\stackrel{a}{\leq}(1-\theta)\|\bx_{t-1}\|^2+\frac{320\sigma^2}{\mu T}+\frac{8\eta\sigma^2}{\mu},
   \end{equation*}
   where $\stackrel{a}{\leq}$ uses Assumption~\ref{ass:order}.
   \begin{itemize}
@@ -85,6 +85,7 @@ symbol = [
 { name = "mu", latex = '\mu', meaning = "curvature" },
 ]
 """
+TWICE = "restatements"
 # what is printed, what a slip makes of it, the detector that should see it
 PLANTS = [
     (r"\mathbf{S}\in\mathbb{R}^{d\times d}", r"\mathbf{S}\in\mathbb{R}^{2d\times 2d}", "sizes"),
@@ -109,8 +110,8 @@ PLANTS = [
     (r"Assumptions~\ref{ass:moment} and \ref{ass:order} hold", r"Assumption~\ref{ass:moment} holds", "citations"),
     (r"\label{lem:sum}", r"\label{lem:descent}", "citations"),
     (r"By Lemma~\ref{lem:descent}, we have", r"By Lemma~\ref{lem:sum}, we have", "citations"),
-    (r"\stackrel{a}{\leq}\left(1-\theta\right)\|\bx_{t-1}\|^2+\frac{320", r"\stackrel{a}{\leq}\left(1-\theta\right)\|\bx_{t-1}\|^2+\frac{32", "restatements"),
-    (r"\bx_{t-1}\|^2+\frac{320\sigma^2}{\mu T}+\frac{8\eta\sigma^2}{\mu}.", r"\bx_{t-1}\|^2+\frac{320L\sigma^2}{\mu T}+\frac{8\eta\sigma^2}{\mu}.", "restatements"),
+    (r"{\leq}(1-\theta)\|\bx_{t-1}\|^2+\frac{320", r"{\leq}(1-\theta)\|\bx_{t-1}\|^2+\frac{32", TWICE),
+    (r"320\sigma^2}{\mu T}+\frac{8\eta\sigma^2}{\mu}.", r"320L\sigma^2}{\mu T}+\frac{8\eta\sigma^2}{\mu}.", TWICE),
     (r"\theta=\eta\mu/(1+\eta\mu)$, where", r"\theta=(\eta\mu/(1+\eta\mu)$, where", "brackets"),
     (r"\begin{proof}", "\\begin{proof}\n\\begin{equation*}\n\\end{equation*}", "brackets"),
 ]  # fmt: skip

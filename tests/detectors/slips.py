@@ -1,4 +1,4 @@
-"""Slips planted in a real paper by rule, not by choice: one in every display or paragraph that offers a place for it."""
+"""Slips planted in a real paper by rule, not by choice: one in each display or paragraph that has a place for it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ RULES: list[tuple[str, str, str, str, bool]] = [
     ("an index bound twice", "names", r"\\sum_\{k=", r"\\sum_{k=1}^{2}\\sum_{k=", True),
     ("a letter over a sign", "citations", r"\\(?:overset|stackrel)\{[ab]\}", r"\\overset{d}", True),
     ("a label that does not exist", "citations", r"\\ref\{(\w+):", r"\\ref{\1x:", False),
-    ("a bracket is lost", "brackets", r"\\right\)|(?<!t)\)(?=[^$]*$)", "", True),
+    ("a bracket is lost", "brackets", r"\)(?=\\leq|=)", "", True),
 ]
 
 

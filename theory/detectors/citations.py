@@ -1,7 +1,7 @@
 r"""Citations: labels that exist, letters over signs that are explained, hypotheses that a cited lemma needs.
 
-Whether a cited statement speaks of what the step is about is asked too: none of the names on its left side occurs in the
-step that credits it.
+Whether a cited statement speaks of what the step is about is asked too: none of the names on its left side occurs in
+the step that credits it.
 """
 
 from __future__ import annotations
@@ -114,7 +114,7 @@ def versions(text: Text) -> Iterator[Finding]:
 def hypotheses(project: Project, text: Text) -> Iterator[Finding]:
     """A statement lists its assumptions; its proof cites another one, or a lemma that lists another one."""
     assumed = {one.label: one.id for one in project.paper.statements if one.kind == "assumption" and one.label}
-    listed = {line: given for line, given in _listed(text, assumed)}
+    listed = dict(_listed(text, assumed))
     by_label = {one.label: one for one in project.paper.statements if one.label}
     owners = {int(d.proof.removeprefix("proof@")): d.statement for d in project.paper.displays if d.proof}
     for block in (one for one in text.blocks if one.proof in owners and not one.display):
@@ -146,7 +146,7 @@ def _listed(text: Text, assumed: dict[str, str]) -> Iterator[tuple[int, set[str]
 
 def credited(project: Project, text: Text) -> Iterator[Finding]:
     """We apply Lemma X, and a display that speaks of nothing that Lemma X bounds."""
-    subjects = {label: keys for label, keys in _subjects(project, text)}
+    subjects = dict(_subjects(project, text))
     for block, following in zip(text.blocks, text.blocks[1:], strict=False):
         said = CREDIT.search(block.latex.strip()) if not block.display and following.display else None
         wanted = subjects.get(said[1], set()) if said is not None else set()

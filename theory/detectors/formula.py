@@ -127,10 +127,9 @@ def segments(row: Atoms) -> Iterator[Atoms]:
     kept: list[Atom] = []
     pieces: list[Atoms] = []
     for atom in row:
-        if atom.kind in ("break", "words") or (atom.kind == "sign" and atom.name in SPLITS | {";", "."}):
-            pieces.append(tuple(kept))
-            kept = []
-        elif atom.kind == "sign" and atom.name == "," and any(one.name in RELATIONS for one in kept):
+        comma = atom.name == "," and any(one.name in RELATIONS for one in kept)
+        mark = atom.kind == "sign" and (atom.name in SPLITS or atom.name in ";." or comma)
+        if atom.kind in ("break", "words") or mark:
             pieces.append(tuple(kept))
             kept = []
         else:
@@ -296,7 +295,7 @@ def _letter(atom: Atom, listed: list[Atom]) -> Term:
 
 
 def _is_power(sup: Atoms) -> bool:
-    """A power is a number, a counting letter or a sum of them; a star, a plus, a word or a bracket is part of a name."""
+    """A power is a number, a counting letter or a sum of them; a star, a word or a bracket is part of a name."""
     if sup == (TOP,) or normal(sup) == "T":
         return True
     marks = [atom for atom in sup if atom.kind in ("fence", "words") or atom.name.startswith(("rm:", "bold:", "cal:"))]

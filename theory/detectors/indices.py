@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator
+from itertools import pairwise
 
 from theory.detectors.finding import Finding, Severity
 from theory.detectors.formula import Chain, chains, normal
@@ -69,7 +70,7 @@ def phases(text: Text) -> Iterator[Finding]:
     for block in (one for one in text.blocks if not one.display):
         for paragraph in re.split(r"\n\s*\n", block.latex):
             told = [(latex, found) for latex in inlines(paragraph) if (found := _condition(latex)) is not None]
-            for (one, (a, sign, edge)), (other, (b, opposite, same)) in zip(told, told[1:], strict=False):
+            for (one, (a, sign, edge)), (other, (b, opposite, same)) in pairwise(told):
                 if a != b and edge == same and opposite in OTHER_WAY[sign]:
                     words = f"The two halves of one range are given in two letters, ${one}$ and ${other}$."
                     yield Finding("names", block.where, block.line, Severity.SLIP, words, other, other.replace(b, a, 1))

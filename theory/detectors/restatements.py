@@ -1,8 +1,8 @@
 r"""Restatements: a formula that is printed twice, the second time with another constant, factor, sign or index.
 
-Equations for one name are compared all over the paper; a bound is compared with what its own proof ends in, and with what
-a step that credits it takes from it. Right sides that are equal by arithmetic (3 times 320 and 960) are one, and so are
-right sides in which one name has another name throughout.
+Equations for one name are compared all over the paper; a bound is compared with what its own proof ends in, and with
+what a step that credits it takes from it. Right sides that are equal by arithmetic (3 times 320 and 960) are one, and
+so are right sides in which one name has another name throughout.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
+from itertools import pairwise
 
 from theory.detectors.citations import CREDIT, LETTER, REF
 from theory.detectors.finding import Finding, Severity
@@ -157,7 +158,7 @@ def _taken(given: list[Line], taken: list[Line]) -> Iterator[tuple[Line, Line]]:
             if len(tokens(part)) < LONG or any(_equal(part, other) for other in have.values()):
                 continue
             near = max(have.values(), key=lambda other: likeness(part, other), default=())
-            if near and NEAR <= likeness(part, near) and not renamed(part, near):
+            if near and likeness(part, near) >= NEAR and not renamed(part, near):
                 line = next(line for line in taken if near in summands(line.right))
                 yield Line(one.block, one.left, part, one.sign), Line(line.block, one.left, near, one.sign)
 
@@ -266,7 +267,7 @@ def outer_products(text: Text) -> Iterator[Finding]:
     for block in text.blocks:
         for row in (row for latex in formulas(block) for row in rows_of(latex)):
             for listed in (row, *(arg for atom in flat(row) for arg in atom.args)):
-                for one, other in zip(listed, listed[1:], strict=False):
+                for one, other in pairwise(listed):
                     yield from _product(block, one, other)
 
 

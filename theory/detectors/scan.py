@@ -24,10 +24,11 @@ REFERENCE = re.compile(r"\\[A-Za-z]*ref\*?\s*\{[^{}]*\}")
 CLAUSE = re.compile(
     r"\b(?:then|we have|so|hence|thus|therefore|implies|yields|by (?:the )?[Ll]emma|uses)\b", re.IGNORECASE
 )
-GREEK = frozenset(
-    "alpha beta gamma delta epsilon varepsilon zeta eta theta vartheta kappa lambda mu nu xi rho sigma tau phi varphi chi "
-    "psi omega Sigma Pi Psi Phi Xi Lambda Delta Gamma ell".split()
-)
+_GREEK = """
+alpha beta gamma delta epsilon varepsilon zeta eta theta vartheta kappa lambda mu nu xi rho sigma tau phi varphi
+chi psi omega Sigma Pi Psi Phi Xi Lambda Delta Gamma ell
+"""
+GREEK = frozenset(_GREEK.split())
 INDEX = re.compile(r"\\?[A-Za-z]+|\d+")
 
 

@@ -6,7 +6,7 @@ Sizes come from the paper's symbols file and from the form of a formula; what is
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from theory.detectors.finding import Finding, Severity

@@ -25,18 +25,19 @@ PROSE, ANCHORS = "prose.json", "anchors.json"
 HEADING = r"\\(?:part|chapter|section|subsection|subsubsection)\*?\s*(?=[\[{])"
 MARK = re.compile(r"\\begin\{(?P<begin>[A-Za-z*]+)\}|\\end\{(?P<end>[A-Za-z*]+)\}|" + HEADING + r"|\\\[|\\\]|\$\$")
 PROOFS = frozenset({"proof", "Proof", "proof*"})
-WORDS = frozenset(
-    """a all an and any appendix apply applies applying are as assume assumes assumption assumptions be both by case
-    cases choose chosen claim constant constants corollary define defined defines definition denote denoted denotes
-    display each either every exist exists fact family first fix fixed follows for from full function functions given
-    gives has have hence hold holds i.e. if implies in index is it its lemma lemmas let letting linear matrices matrix
-    means minimizer minimiser moreover not note number of on operator operators or otherwise otherwise. over parameter
-    parameters part proof proposition prove proves put recall remark respectively scalar scalars second section sequence
-    sequences set sets some space such suppose supposes take takes term terms that the their then there third this those
-    thus to under use used uses using vector vectors version we when where which while with write writes algorithm
-    equation equations theorem theorems eigenvalue eigenvalues radius sample samples distribution variable variables
-    step size submatrix block""".split()
-)
+_WORDS = """
+a all an and any appendix apply applies applying are as assume assumes assumption assumptions be both by case
+cases choose chosen claim constant constants corollary define defined defines definition denote denoted denotes
+display each either every exist exists fact family first fix fixed follows for from full function functions
+given gives has have hence hold holds i.e. if implies in index is it its lemma lemmas let letting linear
+matrices matrix means minimizer minimiser moreover not note number of on operator operators or otherwise
+otherwise. over parameter parameters part proof proposition prove proves put recall remark respectively scalar
+scalars second section sequence sequences set sets some space such suppose supposes take takes term terms that
+the their then there third this those thus to under use used uses using vector vectors version we when where
+which while with write writes algorithm equation equations theorem theorems eigenvalue eigenvalues radius sample
+samples distribution variable variables step size submatrix block
+"""
+WORDS = frozenset(_WORDS.split())
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-r"""Checks that prove nothing: the goal is a hypothesis, both sides are one formula, or the object of the print is missing.
+r"""Checks that prove nothing: the goal is a hypothesis, both sides are one, or the object of the print is missing.
 
 A check that still passes when the object it speaks of has a fresh name in its place says nothing about that object. So
 sums, means and iterations, and the definitions that hold them, are replaced by fresh names throughout, and the kernel

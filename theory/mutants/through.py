@@ -30,7 +30,7 @@ class Held:
 
 @dataclass(frozen=True)
 class Break:
-    """One broken claim. `fallen` are the claims that are no longer proved, `stands` those asked about that still are."""
+    """One broken claim: `fallen` are the claims no longer proved, `stands` those asked about that still are."""
 
     key: str
     how: str

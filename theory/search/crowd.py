@@ -1,8 +1,8 @@
 """Points for a property: many, in batches, at which both sides of an inequality have values that are not zero.
 
-Hypothesis draws exact points one by one, each with care and at a price. A crowd is drawn in floats, every decade and the
-edges of every hypothesis included; what looks violated there is rounded and given to the kernel. `Seen` says how many
-points counted.
+Hypothesis draws exact points one by one, each with care and at a price. A crowd is drawn in floats, every decade and
+the edges of every hypothesis included; what looks violated there is rounded and given to the kernel. `Seen` says how
+many points counted.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Claims as hypothesis properties: points that satisfy the hypotheses by construction, steered to the worst ratio.
 
 @given(strategy_for(claim))                    points for tests of one's own
-property_test(claim)()                         raises `Falsified` with a shrunk exact witness, else says what it has seen
+property_test(claim)()                         raises `Falsified` with an exact witness, else says what it has seen
 falsify(claim, max_examples=200)               the witness, or None
 """
 
