@@ -20,7 +20,7 @@ MOST = 4  # slips of each kind in the real paper
 KNOWN = [
     ("sizes", "line:392"), ("sizes", "disp:396"), ("sizes", "disp:919"), ("sizes", "disp:1230"), ("sizes", "disp:1888"),
     ("names", "disp:1109"), ("names", "disp:783"), ("names", "disp:1596"), ("names", "disp:1831"),
-    ("names", "disp:2191"), ("cases", "line:859"), ("citations", "disp:1454"), ("citations", "disp:1507"),
+    ("names", "disp:2191"), ("cases", "line:855"), ("citations", "disp:1454"), ("citations", "disp:1507"),
     ("citations", "lem:noise-bound-Sigma-inverse"), ("restatements", "disp:1474"), ("restatements", "disp:1526"),
     ("restatements", "disp:1696"), ("restatements", "disp:1702"), ("restatements", "disp:2176"),
     ("restatements", "disp:2191"), ("brackets", "disp:1485"),
