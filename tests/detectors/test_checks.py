@@ -17,10 +17,10 @@ LEMMAS = """
 from theory import lemma
 from theory.provers.tactics import auto, cite
 
-lemma("x**2 + y**2 >= 2*x*y", name="square")
-lemma("a**2 + b**2 + c**2 + d**2 >= 2*a*b + 2*c*d", name="used",
-      proof=cite("square", {"x": "a", "y": "b"}, then=cite("square", {"x": "c", "y": "d"}, then=auto())))
-lemma("a**2 + 1 >= 1", name="disguise", proof=cite("square", {"x": "a", "y": "1"}, then=auto()))
+square = lemma("x**2 + y**2 >= 2*x*y")
+used = lemma("a**2 + b**2 + c**2 + d**2 >= 2*a*b + 2*c*d",
+             proof=cite("square", {"x": "a", "y": "b"}, then=cite("square", {"x": "c", "y": "d"}, then=auto())))
+disguise = lemma("a**2 + 1 >= 1", proof=cite("square", {"x": "a", "y": "1"}, then=auto()))
 """
 
 
