@@ -83,10 +83,9 @@ def _entry(row: Mapping[str, object]) -> Entry | None:
     first = next((one for one in listed if one.name != r"\nabla"), None)
     if first is None or listed[0].name == r"\nabla" or first.kind != "letter":
         return None
-    texts = (str(row.get(field, "")) for field in ("where", "meaning"))
-    return Entry(
-        str(row["name"]), first, size_of(shape), *texts, called=listed[1:2] != () and listed[1].kind == "fence"
-    )
+    where, meaning = (str(row.get(name, "")) for name in ("where", "meaning"))
+    called = len(listed) > 1 and listed[1].kind == "fence"
+    return Entry(str(row["name"]), first, size_of(shape), where, meaning, called)
 
 
 def _marks(atom: Atom) -> tuple[str, bool]:
