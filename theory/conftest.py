@@ -21,6 +21,7 @@ from theory.ledger.archive import merged_with, save, there
 from theory.ledger.judging import Ledger
 from theory.ledger.storage import locked
 from theory.project import project
+from theory.search.crowd import ENOUGH, FEW
 
 PROJECT = project()
 
@@ -41,6 +42,18 @@ def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
     """Nothing collected is a failure, not a success of zero tests."""
     if exitstatus == pytest.ExitCode.NO_TESTS_COLLECTED:
         session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """At how many points the inequalities were tried."""
+    done = [one for kind in ("passed", "failed") for one in terminalreporter.stats.get(kind, [])]
+    points = [int(value) for one in done for name, value in getattr(one, "user_properties", []) if name == "points"]
+    if points:
+        enough = sum(count >= ENOUGH for count in points)
+        terminalreporter.write_line(
+            f"lemmalab: {len(points)} inequalities tried at {sum(points)} points where both sides have values that are"
+            f" not zero; {enough} of them at {ENOUGH} points or more, the others are in {FEW}"
+        )
 
 
 @pytest.fixture(scope="session")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 import pytest
 
@@ -70,7 +70,16 @@ def test_evidence(check: Check, ledger: Ledger) -> None:
 
 
 @pytest.mark.parametrize("check", named(filter(is_inequality, EVERY), " holds wherever its hypotheses do"))
-def test_inequality(check: Check, profile: str) -> None:
+def test_inequality(check: Check, profile: str, record_property: Callable[[str, object], None]) -> None:
+    """At a hundred points at least where both sides have values that are not zero, or few_points.toml says why not."""
+    from theory.search.crowd import ENOUGH, FEW, few_points
     from theory.search.properties import property_test
 
-    property_test(check.claim, profile)()
+    seen = property_test(check.claim, profile)()
+    record_property("points", seen.useful)
+    listed = check.key in few_points(project().root)
+    short = (
+        f"{check.key} was tried at {seen.useful} points ({seen.reason}); draw more, or list it in {FEW} with the reason"
+    )
+    assert seen.useful >= ENOUGH or listed, short
+    assert seen.useful < ENOUGH or not listed, f"{check.key} has {seen.useful} points; take it off {FEW}"

@@ -23,6 +23,7 @@ COMMANDS = {
     "hunt": "hunt",
     "sharpen": "sharpen",
     "mutants": "mutants",
+    "detect": "detect",
     "race": "race",
     "sweep": "sweep",
     "fit": "fit",

@@ -15,19 +15,34 @@ from reports.cli.common import FINE, SHORT, json_option, keys_of, print_json, se
 @click.argument("ids", metavar="[FILE.py] [ID]...", nargs=-1)
 @click.option("--sample", type=click.IntRange(min=1), help="Try so many, evenly over the kinds of slip.")
 @click.option("--most", type=click.IntRange(min=1), default=4, show_default=True, help="Of each kind, for each check.")
+@click.option("--through", metavar="ID", help="Break everything that the proof of ID cites, one claim at a time.")
 @click.option("--jobs", type=click.IntRange(min=1), default=2, show_default=True, help="Processes.")
 @seed_option
 @json_option
 @click.pass_context
 def command(
-    ctx: click.Context, ids: tuple[str, ...], sample: int | None, most: int, jobs: int, seed: int, as_json: bool
+    ctx: click.Context,
+    ids: tuple[str, ...],
+    sample: int | None,
+    most: int,
+    through: str | None,
+    jobs: int,
+    seed: int,
+    as_json: bool,
 ) -> None:
     """Plant one slip at a time (a sign, a constant, a factor, a power, an index, a symbol, a hypothesis) in every
     reading and step that is proved, and referee the result.
 
     A mutant is killed by an exact witness, equivalent when the kernel proves it too (then it sharpens the original),
     weaker when it claims less than the original, or it survives. Exits with 1 when the kill rate misses its goal.
+
+    With --through ID every claim that the proofs of ID rest on is made empty, then false, and the kernel judges what
+    stands above it from the certificates that were kept. ID must fall each time: what survives is cited and not used.
     """
+    if through is not None:
+        from reports.cli.through import broken_through
+
+        ctx.exit(broken_through(split(ids)[0], through, seed, as_json))
     from theory.mutants.mutants import Fate, rates, run
     from theory.project import elsewhere
 

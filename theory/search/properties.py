@@ -1,7 +1,7 @@
 """Claims as hypothesis properties: points that satisfy the hypotheses by construction, steered to the worst ratio.
 
 @given(strategy_for(claim))                    points for tests of one's own
-property_test(claim)()                         raises `Falsified` with a shrunk exact witness
+property_test(claim)()                         raises `Falsified` with an exact witness, else says what it has seen
 falsify(claim, max_examples=200)               the witness, or None
 """
 
@@ -24,6 +24,7 @@ from theory.kernel.points import check_witness, satisfies_hypotheses
 from theory.kernel.rings import to_fmpq
 from theory.search.choices import plans
 from theory.search.conic import rational_points
+from theory.search.crowd import ENOUGH, Seen, crowd
 from theory.search.exact import Interval, exact_interval, exact_point, exact_points, refutes
 from theory.search.kinds import kinds_of
 from theory.search.plan import Plan, Space
@@ -70,10 +71,17 @@ def strategy_for(claim: Claim, space: Space | None = None, effort: Effort = QUIC
     Where that leaves the region (roots that are not rational, bounds that are not linear) a point comes from a pool
     that the search's own walk has found, so that hardly a draw is lost.
     """
-    rng = np.random.default_rng(0)
-    every = list(plans(claim, kinds_of(claim), dict(space or {}), rng, effort))
-    cheap = sorted((p for p in every if p.price.at(200) <= DEAR), key=lambda p: p.shape.bulk) or every
-    pool = _pool(claim, cheap, rng)
+    return _strategy(claim, _plans(claim, space, effort))
+
+
+def _plans(claim: Claim, space: Space | None, effort: Effort) -> list[Plan]:
+    """How points of the region are made, the cheap ones where there are any."""
+    every = list(plans(claim, kinds_of(claim), dict(space or {}), np.random.default_rng(0), effort))
+    return sorted((p for p in every if p.price.at(200) <= DEAR), key=lambda p: p.shape.bulk) or every
+
+
+def _strategy(claim: Claim, cheap: list[Plan]) -> st.SearchStrategy[dict[str, Any]]:
+    pool = _pool(claim, cheap, np.random.default_rng(0))
 
     @st.composite
     def points(draw: Draw) -> dict[str, Any]:
@@ -161,16 +169,14 @@ def _worst(claim: Claim, point: Mapping[str, Any]) -> float:
 
 def falsify(claim: Claim, max_examples: int = 100, derandomize: bool = True) -> dict[str, Any] | None:
     """Let hypothesis look for a point that refutes the claim, shrink it, and return it if the kernel accepts it."""
-    return _run(claim, _settings(max_examples, derandomize))
+    return None if claim.letters else _run(claim, _settings(max_examples, derandomize), _plans(claim, None, QUICK))
 
 
-def _run(claim: Claim, how: settings, effort: Effort = QUICK) -> dict[str, Any] | None:
-    if claim.letters:
-        return None
+def _run(claim: Claim, how: settings, made: list[Plan]) -> dict[str, Any] | None:
     failing: list[dict[str, Any]] = []
 
     @how
-    @given(strategy_for(claim, effort=effort))
+    @given(_strategy(claim, made))
     def holds_everywhere(point: dict[str, Any]) -> None:
         target(_worst(claim, point))
         if refutes(claim, point):
@@ -186,14 +192,22 @@ def _run(claim: Claim, how: settings, effort: Effort = QUICK) -> dict[str, Any] 
     return None
 
 
-def property_test(claim: Claim, name: str = "quick") -> Callable[[], None]:
-    """A test that fails with a shrunk exact witness when the claim is false at some drawn point."""
+def property_test(claim: Claim, name: str = "quick") -> Callable[[], Seen]:
+    """A test that fails with a shrunk exact witness when the claim is false at some drawn point.
+
+    First a crowd of points, then exact ones that hypothesis steers to the worst ratio.
+    """
     how, effort = profile(name), GLANCE if name == "quick" else QUICK
 
-    def holds_wherever_its_hypotheses_do() -> None:
-        witness = _run(claim, how, effort)
+    def holds_wherever_its_hypotheses_do() -> Seen:
+        if claim.letters:
+            return Seen()
+        made = [] if claim.kinds else _plans(claim, None, effort)
+        seen = crowd(claim, made, np.random.default_rng(0), ENOUGH if name == "quick" else 20 * ENOUGH)
+        witness = seen.witness or (None if claim.kinds else _run(claim, how, made))
         if witness is not None:
             shown = ", ".join(f"{n} = {v}" for n, v in witness.items())
             raise Falsified(f"{claim.id}: {check_witness(claim, witness)} at {shown}; see `lemmalab show {claim.id}`")
+        return seen
 
     return holds_wherever_its_hypotheses_do

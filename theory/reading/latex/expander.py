@@ -18,8 +18,8 @@ Handlers: TypeAlias = "Mapping[str, Callable[[Expander, Token], None]]"
 class Expander:
     """One pass over the tokens. The stack holds what is being read: files, and macros within them."""
 
-    def __init__(self, main: Path, handlers: Handlers) -> None:
-        self.handlers = handlers
+    def __init__(self, main: Path, handlers: Handlers, prose: bool = False) -> None:
+        self.handlers, self.prose = handlers, prose
         self.root = main.resolve().parent
         self.main = main.name
         self.macros: dict[str, Macro] = {}
@@ -229,8 +229,8 @@ class Expander:
                 self.back(following)
         if token.text in ("{", "}", "$", "$$"):
             self.balance.see(token)
-        elif token.text[0] not in "[]" and not self.after_command and self.balance.in_prose():
-            token = Token(" ", token.place)  # the words between statements are not read; a long paper is soon parsed
+        elif not self.prose and token.text[0] not in "[]" and not self.after_command and self.balance.in_prose():
+            token = Token(" ", token.place)  # without `prose` words between statements are not read: soon parsed
         self.emit(token.text, token.place)
 
     def _switch(self, word: str) -> bool:

@@ -32,11 +32,11 @@ class Flat:
         return self.places[max(bisect.bisect_right(self.starts, at) - 1, 0)]
 
 
-def read_source(path: Path) -> Flat:
-    """Read a project from its main file."""
+def read_source(path: Path, prose: bool = False) -> Flat:
+    """Read a project from its main file; with `prose` the words between statements too."""
     if not path.is_file():
         raise LatexError(f"{path} does not exist or is no file; give the path of the paper's main .tex file")
-    expander = Expander(path, HANDLERS)
+    expander = Expander(path, HANDLERS, prose)
     expander.run()
     return Flat(
         "".join(expander.parts), tuple(expander.starts), tuple(expander.places), expander.theorems, expander.sources

@@ -1,0 +1,61 @@
+"""Every detector by name, and what they find together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+from theory.claims.collection import ProjectError
+from theory.detectors.brackets import brackets
+from theory.detectors.cases import cases
+from theory.detectors.citations import citations
+from theory.detectors.finding import Finding, ordered
+from theory.detectors.indices import indices
+from theory.detectors.names import names_
+from theory.detectors.restatements import restatements
+from theory.detectors.sizes import sizes
+from theory.detectors.text import Block, Text, text_of
+from theory.project import Project
+
+Detector = Callable[[Project, Text], Iterable[Finding]]
+
+
+def _names(project: Project, text: Text) -> Iterator[Finding]:
+    yield from names_(project, text)
+    yield from indices(project, text)
+
+
+DETECTORS: dict[str, tuple[Detector, str]] = {
+    "sizes": (sizes, "a matrix or an operator of the wrong size, a column times a column"),
+    "names": (_names, "names undefined, bound twice, renamed, with another index or two meanings"),
+    "cases": (cases, "cases that leave something out"),
+    "citations": (
+        citations,
+        "labels, letters over signs, hypotheses of what is cited, steps credited to the wrong lemma",
+    ),
+    "restatements": (restatements, "a formula that is printed twice and differs"),
+    "brackets": (brackets, "brackets that do not match, empty displays"),
+}
+
+
+def detect(project: Project, chosen: Iterable[str] = (), source: Path | None = None) -> list[Finding]:
+    """What these detectors find (all when none is chosen), worst first."""
+    wanted = list(chosen) or list(DETECTORS)
+    strange = [name for name in wanted if name not in DETECTORS]
+    if strange:
+        raise ProjectError(f"there is no detector {strange[0]!r}; there are {', '.join(DETECTORS)}")
+    text = text_of(project, source)
+    blocks = {block.where: block for block in text.blocks if not block.display}
+    found = (finding for name in wanted for finding in DETECTORS[name][0](project, text))
+    return ordered(_placed(finding, blocks) for finding in found)
+
+
+def _placed(finding: Finding, blocks: dict[str, Block]) -> Finding:
+    """A formula in words stands on its own line, not on the first of its paragraph."""
+    block = blocks.get(finding.where)
+    at = block.latex.find(finding.printed) if block is not None and finding.printed else -1
+    if block is None or at < 0:
+        return finding
+    line = block.line + block.latex.count("\n", 0, at)
+    return replace(finding, where=f"line:{line}", line=line)
