@@ -2,6 +2,7 @@
 
     python -m reports.readme           run every command again and write what it prints
     python -m reports.readme --check   say what is no longer current, and exit with 1
+    python -m reports.readme --screenshot report/index.html      the picture, by Chromium
 
 A block stands between `<!-- output: COMMAND -->` and `<!-- end -->`; `output 12: COMMAND` keeps so many lines. All
 commands run in one empty folder that holds the sources of the papers that ship, and every Python block of the README
@@ -25,6 +26,7 @@ ROOT = Path(__file__).resolve().parents[1]
 README = ROOT / "README.md"
 BLOCK = re.compile(r"<!-- (output|verdicts)(?: (\d+))?: (.+?) -->\n(.*?)<!-- end -->", re.DOTALL)
 FILE = re.compile(r"```python\n# (\w+\.py)\n(.*?)```", re.DOTALL)
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 TIME = re.compile(r", \d+(?:\.\d+)? s\)")  # how long it took here says nothing about there
 
 
@@ -87,7 +89,22 @@ def _shipped(name: str) -> Counter[str]:
     return Counter(record.shown for record in as_it_stands(Ledger({}, tuple(records), {})).records)
 
 
+def screenshot(page: Path) -> None:
+    """The first window of a report as reports/screenshot.png."""
+    browser = next((found for name in BROWSERS if (found := shutil.which(name))), None)
+    if browser is None or not page.is_file():
+        raise SystemExit(f"{page} or a browser ({', '.join(BROWSERS)}) is missing; run make report, install Chromium")
+    quiet = "--headless --no-sandbox --disable-gpu --hide-scrollbars --no-first-run --window-size=1280,900".split()
+    with tempfile.TemporaryDirectory() as profile:
+        target = f"--screenshot={ROOT / 'reports' / 'screenshot.png'}"
+        words = [browser, *quiet, f"--user-data-dir={profile}", target, page.resolve().as_uri()]
+        subprocess.run(words, check=True, capture_output=True)
+
+
 def main() -> int:
+    if "--screenshot" in sys.argv[:-1]:
+        screenshot(Path(sys.argv[-1]))
+        return 0
     text = README.read_text(encoding="utf-8")
     if "--check" in sys.argv:
         wrong = list(stale(text))
