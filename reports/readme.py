@@ -94,7 +94,14 @@ def screenshot(page: Path) -> None:
     browser = next((found for name in BROWSERS if (found := shutil.which(name))), None)
     if browser is None or not page.is_file():
         raise SystemExit(f"{page} or a browser ({', '.join(BROWSERS)}) is missing; run make report, install Chromium")
-    quiet = "--headless --no-sandbox --disable-gpu --hide-scrollbars --no-first-run --window-size=1280,900".split()
+    quiet = [
+        "--headless",
+        "--no-sandbox",
+        "--disable-gpu",
+        "--hide-scrollbars",
+        "--no-first-run",
+        "--window-size=1280,900",
+    ]
     with tempfile.TemporaryDirectory() as profile:
         target = f"--screenshot={ROOT / 'reports' / 'screenshot.png'}"
         words = [browser, *quiet, f"--user-data-dir={profile}", target, page.resolve().as_uri()]
