@@ -2,7 +2,8 @@
 
     python -m bench.one_lemma
 
-Processor seconds of whole processes that take turns, with proofs kept and modules compiled. Exit 1 when one costs more than twice as much.
+Processor seconds of whole processes that take turns, with proofs kept and modules compiled.
+Exit 1 when one costs more than twice as much.
 """
 
 from __future__ import annotations

@@ -39,7 +39,6 @@ SIGNS = {
     "lesssim": "≲", "gtrsim": "≳", "approx": "≈", "asymp": "≍", "sim": "∼", "in": "∈", "equiv": "≡", "propto": "∝",
     "ll": "≪", "gg": "≫", "succ": "≻", "prec": "≺", "subset": "⊂", "subseteq": "⊆",
 }  # fmt: skip
-ORDERS = frozenset({"O", "o", r"\Omega", r"\Theta"})
 STARS = frozenset({r"\ast", r"\star"})
 OPEN = {
     "(": "(", "[": "[", r"\{": "{", r"\lbrace": "{", r"\langle": "<", r"\lvert": "|", r"\lVert": "||",
@@ -102,14 +101,6 @@ Atoms = tuple[Atom, ...]
 
 def sign(atom: Atom, *names: str) -> bool:
     return atom.kind == "sign" and atom.name in names and atom.bare
-
-
-def is_order(given: Atoms, at: int) -> bool:
-    r"""Is this O(…), \tilde{\Omega}(…) or their like?"""
-    following = given[at + 1] if at + 1 < len(given) else None
-    *marks, stem = given[at].name.split(":")
-    alike = given[at].kind == "letter" and given[at].bare and stem in ORDERS and "bold" not in marks
-    return alike and following is not None and following.kind == "fence" and following.name in ("(", "[", "{")
 
 
 @lru_cache(maxsize=20_000)

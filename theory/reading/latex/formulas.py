@@ -12,11 +12,11 @@ from typing import Any
 
 from theory.kernel.lang import Node, num, sym
 from theory.reading.latex import operators
-from theory.reading.latex.atoms import Atom, Atoms, Unreadable, atoms, is_order, sign
+from theory.reading.latex.atoms import Atom, Atoms, Unreadable, atoms, sign
 from theory.reading.latex.kinds import COLUMN, MATRIX, NUMBER, ROW, sort_of, times
 from theory.reading.latex.match import Match, match
 from theory.reading.latex.notation import Notation
-from theory.reading.latex.operators import shown, split
+from theory.reading.latex.operators import is_order, shown, split
 
 MATRIX_TABLES = frozenset({"pmatrix", "bmatrix", "smallmatrix", "matrix"})
 TRANSPOSES = frozenset({r"\top", r"\intercal", "rm:T", "sf:T"})

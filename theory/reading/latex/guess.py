@@ -11,8 +11,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
-from theory.reading.latex.atoms import Atom, Atoms, Unreadable, atoms, is_order, sign
+from theory.reading.latex.atoms import Atom, Atoms, Unreadable, atoms, sign
 from theory.reading.latex.notation import SHORT, Glyph, Notation
+from theory.reading.latex.operators import is_order
 
 COUNTERS = frozenset("ijklmnstKNTd")
 FUNCTIONS = frozenset({"f", "F", "g", "G", "h", "H", "V", "D", r"\phi", r"\psi", r"\varphi", r"\Phi", r"\Psi", r"\ell"})

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from theory.reading.latex.formulas import FormulaReader
 
 NAMED = {"exp": "exp", "log": "log", "sin": "sin", "cos": "cos", "tr": "tr", "inv": "inv", "Tr": "tr", "trace": "tr"}
+ORDERS = frozenset({"O", "o", r"\Omega", r"\Theta"})
 
 
 def named(reader: FormulaReader, given: Atoms, at: int) -> tuple[Node, int]:
@@ -102,6 +103,14 @@ def listed(reader: FormulaReader, table: Atom) -> Node:
         raise Unreadable("the rows of a matrix differ in length")
     width = table.rows[0]
     return Node("list", tuple(Node("list", tuple(cells[k : k + width])) for k in range(0, len(cells), width)))
+
+
+def is_order(given: Atoms, at: int) -> bool:
+    r"""Is this O(…), \tilde{\Omega}(…) or their like?"""
+    following = given[at + 1] if at + 1 < len(given) else None
+    *marks, stem = given[at].name.split(":")
+    alike = given[at].kind == "letter" and given[at].bare and stem in ORDERS and "bold" not in marks
+    return alike and following is not None and following.kind == "fence" and following.name in ("(", "[", "{")
 
 
 def split(given: Atoms) -> list[Atoms]:
