@@ -9,8 +9,11 @@ from pathlib import Path
 
 import pytest
 
+from reports.readme import BLOCK, stale
+
 README = Path(__file__).parents[1] / "README.md"
-BLOCKS = re.findall(r"```python\n(.*?)```", README.read_text(), re.S)
+TEXT = README.read_text(encoding="utf-8")
+BLOCKS = re.findall(r"```python\n(.*?)```", TEXT, re.S)
 
 
 def first_line(block: str) -> str:
@@ -32,3 +35,23 @@ def test_the_layers_are_drawn(tmp_path: Path) -> None:
     subprocess.run([sys.executable, "-c", block], cwd=tmp_path, check=True)
     drawn = (tmp_path / "layers.svg").read_text()
     assert drawn.count("<polyline") == 6
+
+
+def test_every_output_in_the_readme_is_what_its_command_prints_today() -> None:
+    assert len(BLOCK.findall(TEXT)) >= 5
+    assert not list(stale(TEXT)), "run python -m reports.readme"
+
+
+def test_an_output_that_is_no_longer_current_is_found() -> None:
+    block = next(found[0] for found in BLOCK.finditer(TEXT) if found[1] == "verdicts")
+    assert not list(stale(block))
+    (wrong,) = stale(block.replace("| PROVED |", "| SURELY |"))
+    assert "SURELY" in wrong
+
+
+def test_the_readme_is_short_and_its_pictures_are_there() -> None:
+    assert len(TEXT.encode()) < 28_000
+    pictures = re.findall(r"!\[[^]]*\]\(([^)]+)\)", TEXT)
+    assert pictures
+    for picture in pictures:
+        assert 10_000 < (README.parent / picture).stat().st_size <= 300_000

@@ -33,6 +33,7 @@ COMMANDS = {
     "doctor": "doctor",
     "new": "new",
     "sync": "sync",
+    "completion": "completion",
 }
 INTERNAL = 4
 HELP = """Referee a theory paper by machine: prove, refute and repair its statements.

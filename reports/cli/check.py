@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +15,7 @@ from reports.cli.common import (
     FINE,
     INCONCLUSIVE,
     INTERNAL,
+    INTERRUPTED,
     SHORT,
     USAGE,
     Stop,
@@ -24,12 +26,13 @@ from reports.cli.common import (
     local,
     paint,
     print_json,
-    progress,
     seed_option,
     table,
     verdict_word,
     writable,
 )
+from reports.cli.completion import ids as complete_ids
+from reports.cli.progress import bar
 
 if TYPE_CHECKING:
     from theory.claims.statement import Check
@@ -43,13 +46,15 @@ COUNTED = {
     "INSTANCE": "proved for an instance only",
     "DOES NOT FOLLOW": "not following",
 }
+MANY = 60  # so many checks are listed one by one
 FEW = 4  # so few claims are judged sooner here than by processes that have to start first
 
 
 @click.command("check", short_help="Judge the paper, single statements, or claims in your own file.")
-@click.argument("ids", nargs=-1, metavar="[ID…|FILE.py]")
+@click.argument("ids", nargs=-1, metavar="[ID…|FILE.py]", shell_complete=complete_ids)
 @click.option("--fresh", is_flag=True, help="Prove everything again, even what has not changed.")
 @click.option("--thorough", is_flag=True, help="Search and prove longer.")
+@click.option("-v", "--verbose", is_flag=True, help="List every check, and write the proofs out.")
 @click.option("--ship", is_flag=True, help="Write what is new to the paper's own proofs, not to .lemmalab.")
 @click.option(
     "--ledger",
@@ -67,6 +72,7 @@ def command(
     ids: tuple[str, ...],
     fresh: bool,
     thorough: bool,
+    verbose: bool,
     ship: bool,
     ledger: Path | None,
     seed: int,
@@ -87,14 +93,20 @@ def command(
     if files and len(files) != len(ids):
         raise click.UsageError("give either ids of the paper or files of your own, not both at once")
     if files or project is None:
-        code = _own(files, ledger, options, as_json)
+        code = _own(files, ledger, options, as_json, verbose)
     else:
-        code = _paper(project, ids, ledger, options, as_json, ship)
+        code = _paper(project, ids, ledger, options, as_json, ship, verbose)
     ctx.exit(code)
 
 
 def _paper(
-    project: Project, ids: tuple[str, ...], path: Path | None, options: dict[str, Any], as_json: bool, ship: bool
+    project: Project,
+    ids: tuple[str, ...],
+    path: Path | None,
+    options: dict[str, Any],
+    as_json: bool,
+    ship: bool,
+    verbose: bool,
 ) -> int:
     from theory.ledger import store
     from theory.ledger.judging import as_it_stands, load, save, update
@@ -107,15 +119,15 @@ def _paper(
     writable(file or folder / "proof.json")
     previous = load(file) if file is not None and file.exists() and not options["fresh"] else None
     started = time.perf_counter()
-    with progress("judging") as advance:
-        found = project.judge(
-            asked,
-            local=local(project),
-            previous=previous,
-            progress=advance,
-            stamped=file is not None or as_json,
-            **options,
-        )
+    judged = partial(
+        project.judge,
+        asked,
+        local=local(project),
+        previous=previous,
+        stamped=file is not None or as_json,
+        **options,
+    )
+    found = _keeping(judged, project, asked, folder)
     if file is not None:
         update(file, found, project.checks) if ids else save(found, file)
     fresh = [record for record in found.records if record.key not in found.timings["again"]]
@@ -126,16 +138,40 @@ def _paper(
     if as_json:
         print_json({**found.to_json(), "asked": asked, "exit": code})
         return code
-    for line in table([_row(record) for record in found.records]):
+    click.echo(_summary(found, time.perf_counter() - started))
+    listed = [r for r in found.records if verbose or ids or len(found.records) <= MANY or not r.as_expected]
+    for line in table([_row(record) for record in listed]):
         click.echo(line)
+    if len(listed) < len(found.records):
+        click.echo(f"{len(found.records) - len(listed)} checks as expected are not listed; -v lists them all")
     for record in found.records if ids else ():
         if record.key in asked and record.kind.name != "STEP":
-            _print_reading(record, project.links)
-    click.echo(_summary(found, time.perf_counter() - started))
+            _print_reading(record, project.links, found if verbose else None)
     kept = file or (folder if fresh else None)
     if kept is not None:
         click.echo(f"written to {kept}")
     return code
+
+
+def _keeping(judge: Callable[..., Ledger], project: Project, asked: list[str], folder: Path) -> Ledger:
+    """Judge; what was found before somebody interrupts is kept."""
+    from theory.ledger import store
+
+    done: list[Record] = []
+    try:
+        with bar("judging") as advance:
+
+            def keep(count: int, total: int, record: Record) -> None:
+                done.append(record)
+                advance(count, total, record)
+
+            return judge(progress=keep)
+    except KeyboardInterrupt:
+        held = project.kept(asked, local(project))
+        fresh = [one for one in done if one.key not in held or held[one.key].evidence != one.evidence]
+        store.write(folder, store.merged(folder, fresh, project.checks))
+        told = f"the {len(fresh)} new proofs and witnesses are kept in {folder}: run again (without --fresh) to go on"
+        raise Stop(f"interrupted after {len(done)} of {len(asked)} checks; {told}", INTERRUPTED) from None
 
 
 def outcome(records: list[Record], own: bool = False) -> int:
@@ -153,9 +189,9 @@ def outcome(records: list[Record], own: bool = False) -> int:
     return INCONCLUSIVE if any(record.verdict in undecided for record in records) else FINE
 
 
-def _print_reading(record: Record, links: Mapping[str, str]) -> None:
-    """For few checks, the verdict in words: for whom it holds, or where it fails."""
-    from reports.cli.show import label_lines, point_text
+def _print_reading(record: Record, links: Mapping[str, str], found: Ledger | None) -> None:
+    """For few checks, the verdict in words: for whom it holds, or where it fails; with `found` the proof too."""
+    from reports.cli.show import label_lines, point_text, proof_of
     from theory.ledger.stands import SENTENCES
 
     click.echo(f"\n{record.key}: {SENTENCES[record.shown]}")
@@ -170,6 +206,8 @@ def _print_reading(record: Record, links: Mapping[str, str]) -> None:
         click.echo(f"  scope: {record.judgement.scope}")
     if record.words:
         click.echo(f"  {record.words}")
+    for line in proof_of(record, found) if found is not None and record.evidence.certificate else ():
+        click.echo(line)
 
 
 def _row(record: Record) -> list[str]:
@@ -193,7 +231,7 @@ def _summary(found: Ledger, seconds: float) -> str:
     return f"{len(found.records)} checks: {parts}; {told} ({found.timings['reused']} unchanged, {seconds:.1f} s)"
 
 
-def _own(files: list[Path], path: Path | None, options: dict[str, Any], as_json: bool) -> int:
+def _own(files: list[Path], path: Path | None, options: dict[str, Any], as_json: bool, verbose: bool) -> int:
     from theory.claims.userfile import load_files
     from theory.ledger.examples import Unfit, prepared
     from theory.ledger.judging import as_it_stands, check_all, save
@@ -210,7 +248,7 @@ def _own(files: list[Path], path: Path | None, options: dict[str, Any], as_json:
     found = None
     if fit:
         jobs = options["jobs"] or (1 if len(fit) <= FEW else None)
-        with progress("judging") as advance:
+        with bar("judging") as advance:
             found = check_all(
                 checks=fit,
                 title=", ".join(file.name for file in files),
@@ -226,7 +264,7 @@ def _own(files: list[Path], path: Path | None, options: dict[str, Any], as_json:
         body = found.to_json() if found is not None else {"checks": []}
         print_json({**body, "unfit": [u.__dict__ for u in unfit], "exit": code})
     else:
-        _print_own(found, unfit)
+        _print_own(found, unfit, verbose)
     return code
 
 
@@ -257,21 +295,22 @@ def _own_code(found: Ledger | None, unfit: list[Unfit]) -> int:
     return INCONCLUSIVE if unfit and judged == FINE else judged
 
 
-def _print_own(found: Ledger | None, unfit: list[Unfit]) -> None:
+def _print_own(found: Ledger | None, unfit: list[Unfit], verbose: bool) -> None:
+    """The verdicts first; then why, for what is not proved, or for everything with its proof."""
     from reports.cli.show import reading_lines
 
-    for record in found.records if found is not None else ():
-        assert found is not None
-        for line in reading_lines(record, found, own=True):
-            click.echo(line)
-        click.echo()
+    records = list(found.records) if found is not None else []
+    rows = [[r.key, verdict_word(r.shown, text=r.told), "; ".join(r.claim.says)] for r in records]
+    for line in table(rows):
+        click.echo(line)
     for one in unfit:
         word = "CONTRADICTORY" if one.contradictory else "UNDECIDED"
         click.echo(f"{paint(word, 'red' if one.contradictory else 'yellow')}  {one.message}", err=one.contradictory)
-    if found is not None:
-        rows = [
-            [record.key, verdict_word(record.shown, text=record.told), "; ".join(record.claim.says)]
-            for record in found.records
-        ]
-        for line in table(rows):
-            click.echo(line)
+    for record in records:
+        if verbose or record.verdict.name != "PROVED":
+            assert found is not None
+            click.echo()
+            for line in reading_lines(record, found, verbose, own=True):
+                click.echo(line)
+    if any(record.evidence.certificate for record in records) and not verbose:
+        click.echo("\n-v writes the proofs out")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 import os
 import sys
@@ -12,9 +11,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from reports.cli.completion import ids as complete_ids
+from reports.cli.progress import bar
+
 if TYPE_CHECKING:
     from theory.ledger.judging import Ledger
-    from theory.ledger.records import Record
     from theory.project import Project
 
 FINE, SHORT, USAGE, INCONCLUSIVE, INTERNAL = 0, 1, 2, 3, 4
@@ -40,6 +41,8 @@ json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON i
 seed_option = click.option(
     "--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Seed of all randomness."
 )
+INTERRUPTED = 130
+id_argument = click.argument("ids", metavar="[FILE.py] ID...", nargs=-1, required=True, shell_complete=complete_ids)
 jobs_option = click.option(
     "--jobs",
     type=click.IntRange(min=1),
@@ -95,24 +98,6 @@ def table(rows: Sequence[Sequence[str]], indent: str = "") -> Iterator[str]:
     for row in rows:
         cells = [cell + " " * (width - len(click.unstyle(cell))) for cell, width in zip(row, widths, strict=True)]
         yield (indent + "  ".join(cells)).rstrip()
-
-
-@contextlib.contextmanager
-def progress(words: str) -> Iterator[Callable[[int, int, Record], None] | None]:
-    """A bar on stderr, on a terminal only."""
-    if not sys.stderr.isatty():
-        yield None
-        return
-    from rich.console import Console
-    from rich.progress import Progress
-
-    with Progress(console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(words, total=None)
-
-        def advance(done: int, total: int, record: Record) -> None:
-            bar.update(task, completed=done, total=total, description=f"{words} {record.key[:40]}")
-
-        yield advance
 
 
 def writable(path: Path) -> None:
@@ -203,7 +188,7 @@ def judged(
     if keys is None and not project.checks:
         raise Stop(f"{project.name} holds no check at all; nothing can be shown", INCONCLUSIVE)
     there = load(path) if path is not None and path.exists() else None
-    with progress("judging") as advance:
+    with bar("judging") as advance:
         found = project.judge(
             keys, local=local(project), previous=there, seed=seed, jobs=jobs, progress=advance, stamped=False
         )

@@ -7,14 +7,27 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from reports.cli.common import FINE, INCONCLUSIVE, SHORT, json_option, keys_of, paint, print_json, seed_option, split
+from reports.cli.common import (
+    FINE,
+    INCONCLUSIVE,
+    INTERRUPTED,
+    SHORT,
+    id_argument,
+    json_option,
+    keys_of,
+    paint,
+    print_json,
+    seed_option,
+    split,
+)
+from reports.cli.progress import bar
 
 if TYPE_CHECKING:
     from theory.claims.statement import Check
 
 
 @click.command("hunt", short_help="Search harder for a counterexample.")
-@click.argument("ids", metavar="[FILE.py] ID...", nargs=-1, required=True)
+@id_argument
 @click.option(
     "--seconds", type=click.FloatRange(min=0.1), default=10.0, show_default=True, help="Time for all checks together."
 )
@@ -34,13 +47,29 @@ def command(ctx: click.Context, ids: tuple[str, ...], seconds: float, seed: int,
     if not checks:
         click.echo(f"{' '.join(ids)}: matrix identities and experiments are not searched; nothing was tried", err=True)
         ctx.exit(INCONCLUSIVE)
-    found = [_hunted(check, seconds / len(checks), seed) for check in checks]
+    found, interrupted = _all(checks, seconds / len(checks), seed)
     if as_json:
         print_json({"hunts": found})
     else:
         for one in found:
             _print(one)
+    if interrupted:
+        click.echo(f"interrupted; {len(found)} of {len(checks)} checks were searched", err=True)
+        ctx.exit(INTERRUPTED)
     ctx.exit(max((_code(one) for one in found), key=(FINE, INCONCLUSIVE, SHORT).index))
+
+
+def _all(checks: list[Check], seconds: float, seed: int) -> tuple[list[dict[str, Any]], bool]:
+    """What each search found, and whether somebody has had enough."""
+    found: list[dict[str, Any]] = []
+    with bar("searching") as advance:
+        try:
+            for check in checks:
+                advance(len(found), len(checks), check)
+                found.append(_hunted(check, seconds, seed))
+        except KeyboardInterrupt:
+            return found, True
+    return found, False
 
 
 def _hunted(check: Check, seconds: float, seed: int) -> dict[str, Any]:

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import sys
 from functools import partial
 from typing import Any
 
 import click
 
-from reports.cli.common import FINE, SHORT, json_option, keys_of, print_json, seed_option, split, table
+from reports.cli.common import FINE, INTERRUPTED, SHORT, json_option, keys_of, print_json, seed_option, split, table
+from reports.cli.completion import ids as complete_ids
+from reports.cli.progress import bar
 
 
 @click.command("mutants", short_help="Plant slips in what is proved, and see which are caught.")
-@click.argument("ids", metavar="[FILE.py] [ID]...", nargs=-1)
+@click.argument("ids", metavar="[FILE.py] [ID]...", nargs=-1, shell_complete=complete_ids)
 @click.option("--sample", type=click.IntRange(min=1), help="Try so many, evenly over the kinds of slip.")
 @click.option("--most", type=click.IntRange(min=1), default=4, show_default=True, help="Of each kind, for each check.")
 @click.option("--through", metavar="ID", help="Break everything that the proof of ID cites, one claim at a time.")
@@ -43,17 +44,21 @@ def command(
         from reports.cli.through import broken_through
 
         ctx.exit(broken_through(split(ids)[0], through, seed, as_json))
-    from theory.mutants.mutants import Fate, rates, run
+    from theory.mutants.mutants import Fate, chosen, decided, rates
     from theory.project import elsewhere
 
     project, wanted = split(ids)
     checks = [project.find(key) for key in keys_of(wanted, project)] if wanted else list(project.checks.values())
-    outcomes = []
-    visible = sys.stderr.isatty()
-    for outcome in run(checks, partial(elsewhere, project.source), count=sample, most=most, seed=seed, jobs=jobs):
-        outcomes.append(outcome)
-        if visible:
-            click.echo(f"\r{len(outcomes)} mutants", nl=False, err=True)
+    made, outcomes, code = chosen(checks, sample, most, seed), [], FINE
+    try:
+        with bar("mutants") as advance:
+            advance(0, len(made))
+            for outcome in decided(made, partial(elsewhere, project.source), seed=seed, jobs=jobs):
+                outcomes.append(outcome)
+                advance(len(outcomes), len(made), outcome.origin)
+    except KeyboardInterrupt:
+        click.echo(f"interrupted; {len(outcomes)} of {len(made)} mutants are decided", err=True)
+        code = INTERRUPTED
     rows = rates(outcomes)
     if as_json:
         print_json({"table": rows, "mutants": [outcome.to_json() for outcome in outcomes]})
@@ -63,7 +68,7 @@ def command(
         for outcome in outcomes:
             if outcome.fate == Fate.SURVIVED.value:
                 click.echo(f"survived  {outcome.origin}  {outcome.words}: {outcome.by}")
-    ctx.exit(SHORT if any(missed(row) for row in rows) else FINE)
+    ctx.exit(code or (SHORT if any(missed(row) for row in rows) else FINE))
 
 
 _HEAD = ("slip", "made", "killed", "equivalent", "weaker", "survived", "kill rate", "goal")

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
-import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -23,6 +21,7 @@ from reports.cli.common import (
     table,
     writable,
 )
+from reports.cli.progress import bar
 
 if TYPE_CHECKING:
     from numerics.race import Acceleration, Interval, ProblemSpec, Summary
@@ -156,7 +155,7 @@ def _race(
     racing = entrants(methods or ",".join(rivals(spec.build())))
     plan = RacePlan(spec, racing, geometric_sizes(samples), tuple(seeds))
     with bar(f"racing {plan.problem.name}") as advance:
-        result = race(plan, jobs=jobs, progress=advance)
+        result = race(plan, jobs=jobs, progress=lambda part: advance(round(1000 * part), 1000))
     found = summarise(result, target=target)
     from reports.charts import draw
     from theory.ledger.storage import write_atomically
@@ -180,21 +179,6 @@ def _spec(name: str, options: dict[str, Any]) -> ProblemSpec:
 
     given = {key: value for key, value in options.items() if value is not None and value is not False}
     return ProblemSpec.of(name, given)
-
-
-@contextlib.contextmanager
-def bar(words: str) -> Iterator[Callable[[float], None] | None]:
-    """A bar on stderr, on a terminal only."""
-    if not sys.stderr.isatty():
-        yield None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
-
-    columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
-        task = progress.add_task(words, total=1.0)
-        yield lambda fraction: progress.update(task, completed=fraction)
 
 
 def chart(found: Summary) -> Chart:
@@ -342,7 +326,14 @@ def _acceleration(
     names = methods.split(",") if methods else [m for m in RIVALS if m != "erm"]
     entrants = [Entrant.parse(text) for text in names]
     with bar("measuring samples against kappa") as advance:
-        found = measure(entrants, kappas=kappas, seeds=seeds, dim=options["dim"] or 4, jobs=jobs, progress=advance)
+        found = measure(
+            entrants,
+            kappas=kappas,
+            seeds=seeds,
+            dim=options["dim"] or 4,
+            jobs=jobs,
+            progress=lambda part: advance(round(1000 * part), 1000),
+        )
     from reports.charts import draw
     from theory.ledger.storage import write_atomically
 

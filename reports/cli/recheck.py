@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from reports.cli.common import FINE, INCONCLUSIVE, SHORT, here, jobs_option, json_option, paint, print_json
+from reports.cli.progress import bar
 
 if TYPE_CHECKING:
     from theory.claims.statement import Check
@@ -46,7 +47,8 @@ def command(ctx: click.Context, ledger: Path, with_coq: bool, folder: Path, jobs
 
         ctx.exit(by_coq(ledger, folder, jobs, as_json))
     project, body = here(), read_json(ledger)
-    found = recheck_json(body, str(ledger))
+    with bar("judging again") as advance:
+        found = recheck_json(body, str(ledger), advance)
     title = body["header"].get("paper")
     if title != project.title:
         told = (

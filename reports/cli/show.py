@@ -9,7 +9,18 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from reports.cli.common import json_option, judged, keys_of, local, print_json, seed_option, split, table, verdict_word
+from reports.cli.common import (
+    id_argument,
+    json_option,
+    judged,
+    keys_of,
+    local,
+    print_json,
+    seed_option,
+    split,
+    table,
+    verdict_word,
+)
 
 if TYPE_CHECKING:
     from theory.ledger.judging import Ledger
@@ -19,7 +30,7 @@ if TYPE_CHECKING:
 
 
 @click.command("show", short_help="A statement, display or check: printed, executed, proved or refuted.")
-@click.argument("ids", metavar="[FILE.py] ID...", nargs=-1, required=True)
+@id_argument
 @click.option("--steps/--no-steps", default=True, help="List the steps of the proof as well.")
 @click.option("--proofs/--no-proofs", default=True, help="Write the proofs out.")
 @click.option(
@@ -157,7 +168,7 @@ def reading_lines(
         yield f"  {'cites':9} {', '.join(record.judgement.cites)}"
     if proofs and record.evidence.certificate:
         yield "  proof"
-        yield from _proof(record, found)
+        yield from proof_of(record, found)
 
 
 def label_lines(record: Record, links: Mapping[str, str]) -> Iterator[str]:
@@ -176,7 +187,8 @@ def _expectation(record: Record) -> str:
     return "" if record.as_expected else f"  (expected {record.expected.name})"
 
 
-def _proof(record: Record, found: Ledger) -> Iterator[str]:
+def proof_of(record: Record, found: Ledger) -> Iterator[str]:
+    """The proof in readable lines."""
     from theory.reading.readable import proof_lines
 
     assert record.evidence.certificate is not None

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
-import sys
-from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,6 +10,7 @@ import click
 from reports.cli.common import (
     FINE,
     INCONCLUSIVE,
+    INTERRUPTED,
     SHORT,
     USAGE,
     Stop,
@@ -22,12 +20,11 @@ from reports.cli.common import (
     table,
     writable,
 )
+from reports.cli.progress import bar
 from reports.cli.race import processes
 
 if TYPE_CHECKING:
     from numerics.sweep import Row
-
-INTERRUPTED = 130
 
 
 @click.command("sweep", short_help="Run a grid of problems, methods, sizes and seeds.")
@@ -81,7 +78,7 @@ def command(
         if file is not None:
             writable(file)
     try:
-        with _bar() as advance:
+        with bar("cells") as advance:
             found = sweep(
                 read_grid(grid),
                 path,
@@ -109,21 +106,6 @@ def command(
     else:
         _print(rows, len(found.records), found.computed, len(found.failures), path)
     ctx.exit(SHORT if found.failures else FINE)
-
-
-@contextlib.contextmanager
-def _bar() -> Iterator[Callable[[int, int], None] | None]:
-    """Cells done, on stderr, on a terminal only."""
-    if not sys.stderr.isatty():
-        yield None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
-        task = progress.add_task("cells", total=None)
-        yield lambda done, total: progress.update(task, completed=done, total=total)
 
 
 def _print(rows: list[Row], cells: int, computed: int, failures: int, path: Path) -> None:

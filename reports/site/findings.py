@@ -16,6 +16,7 @@ from theory.reading.errata import Erratum
 
 GRAVITY = {
     "AS_PRINTED": 5,
+    "UNCOMPARED": 5,
     "WEAKER": 5,
     "EXTRA_HYPOTHESIS": 4,
     "ALGORITHM": 3,

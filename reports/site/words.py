@@ -32,6 +32,7 @@ FAITH = {
     "SHARPER": "sharper",
     "ALGORITHM": "algorithm",
     "OURS": "ours",
+    "UNCOMPARED": "read by machine",
 }
 
 

@@ -32,6 +32,15 @@ READ = {
     r"R^2 \le R": ["R2 <= R"],
     r"\kappa \stackrel{\mathrm{def}}{=} L": ["kappa := L"],
     r"-\kappa L = -2": ["-kappa*L == -2"],
+    r"x_{k+1} \le x_k \quad\text{for all } k \ge 0": ["forall(k, 0, oo, x[k + 1] <= x[k])"],
+    r"x_k \le L, \quad 1 \le k < T": ["forall(k, 1, T - 1, x[k] <= L)"],
+    r"x_k \le L \quad \forall k > 2": ["forall(k, 3, oo, x[k] <= L)"],
+    r"x_k \le L \quad\text{for $k = 1, 2, \dots$}": ["forall(k, 1, oo, x[k] <= L)"],
+    r"x_i \le L \quad\text{for every } i \in [T]": ["forall(i, 1, T, x[i] <= L)"],
+    r"\kappa, L \ge 0": ["kappa >= 0", "L >= 0"],
+    r"\kappa \in [0, L]": ["0 <= kappa", "kappa <= L"],
+    r"\kappa, L \in (0, 1)": ["0 < kappa", "kappa < 1", "0 < L", "L < 1"],
+    r"\mathbb{E}_{a\sim D}[X] \le 1": ["mean(w, X[w]) <= 1"],
     r"\lambda_i^2\le L^{1/2}": ["lam_i**2 <= sqrt(L)"],
 }  # fmt: skip
 REFUSED = {
@@ -49,7 +58,14 @@ REFUSED = {
     r"\kappa \le": "nothing stands",
     r"\kappa - - - L \le 1": "two signs",
     r"(\kappa, L) \le 1": "a list",
-    r"\mathbb{E}_{x\sim D} X \le 1": "bound name",
+    r"\mathbb{E}_{k-1} X \le 1": "conditional",
+    r"\mathbb{E}(X)^2 X \le 1": "where the expectation ends",
+    r"\kappa \le \mathcal{O}(L)": "order of magnitude",
+    r"\kappa \ge \tilde{\Omega}(L)": "order of magnitude",
+    r"\kappa \in \mathbb{N}": "interval",
+    r"\kappa, L": "without a relation",
+    r"x_k \le 1 \quad\text{for all } k": "from where k counts",
+    r"x_k \le 1 \quad\text{for all } L \ge 1": "no counter",
 }  # fmt: skip
 
 

@@ -38,6 +38,9 @@ For every $k$,
 \begin{lemma}\label{lem:sum} With vectors,
 \[ \|x - \eta g\|^2 \leq \|x\|^2. \]
 \end{lemma}
+\begin{lemma}\label{lem:means} With means,
+\[ \mathbb{E}\|x - \eta g\|^2 \leq \|x\|^2. \]
+\end{lemma}
 \end{document}
 """
 
@@ -51,7 +54,7 @@ def made(tmp_path: Path) -> Path:
     (tmp_path / "paper.tex").write_text(PAPER, encoding="utf-8")
     result = run("new", tmp_path / "paper.tex", "--out", tmp_path / "mine")
     assert result.exit_code == 0, result.output
-    assert "3 statements, 4 displays" in result.output
+    assert "4 statements, 5 displays" in result.output
     return tmp_path / "mine"
 
 
@@ -83,16 +86,17 @@ def test_a_project_is_made_that_is_judged_at_once(made: Path) -> None:
     assert mine.checks["lem:young"].claim.says == ("2*a*b <= c*a**2 + b**2/c",)
     assert mine.checks["lem:young"].claim.given == ("c > 0",)
     records = {record.key: record.judgement.verdict.name for record in mine.judge(jobs=1).records}
+    assert records.pop("lem:sum") == "REFUTED", "a false claim about vectors is read and falls"
     assert set(records.values()) == {"PROVED"}
     assert len(records) == 3
 
 
 def test_what_is_not_read_as_a_claim_stays_on_the_list_with_its_reading(made: Path) -> None:
-    stub = (made / "statements" / "lem_sum.py").read_text("utf-8")
-    assert "norm2(x - eta*g) <= norm2(x)" in stub
-    assert "is not read as a claim" in stub
+    stub = (made / "statements" / "lem_means.py").read_text("utf-8")
+    assert "mean(w, norm2(x - eta*g)) <= norm2(x)" in stub
+    assert "is not read as a claim: what is random" in stub
     found = coverage(project(made).paper, project(made).statements)
-    assert [item.id for items in found.missing().values() for item in items][:1] == ["lem:sum"]
+    assert [item.id for items in found.missing().values() for item in items][:1] == ["lem:means"]
 
 
 def test_references_become_edges_and_macros_are_gone_from_formulas(made: Path) -> None:
@@ -167,3 +171,36 @@ def test_sync_outside_a_project_that_new_has_made_says_so(tmp_path: Path) -> Non
     result = run("--paper", tmp_path, "sync")
     assert result.exit_code == 2
     assert "anchors.json" in result.output
+
+
+QUANTIFIED = r"""\documentclass{article}
+\newtheorem{prop}{Proposition}
+\begin{document}
+\begin{prop}\label{prop:noise}
+If $0 < \alpha < 1$ and $s_{k+1} \le (1-\alpha) s_k + \alpha^2\sigma^2$ for all $k \ge 0$, then
+$$ s_n \le (1-\alpha)^n s_0 + \alpha\sigma^2 $$
+for $n \ge 1$.
+\end{prop}
+\end{document}
+"""
+
+
+def test_a_hypothesis_for_every_index_is_not_one_for_a_single_index(tmp_path: Path) -> None:
+    (tmp_path / "paper.tex").write_text(QUANTIFIED.replace("$k \\ge 0$", "$k = 0, \\dots, n - 1$"), encoding="utf-8")
+    assert run("new", tmp_path / "paper.tex", "--out", tmp_path / "mine").exit_code == 0
+    stub = (tmp_path / "mine" / "statements" / "prop_noise.py").read_text("utf-8")
+    assert "forall(k, 0, n - 1, s[k + 1] <= (1 - alpha)*s[k] + alpha**2*sigma**2)" in stub
+    assert '"n >= 1"' in stub, "what is assumed behind the display is a hypothesis too"
+    assert "UNCOMPARED" in stub
+    records = project(tmp_path / "mine").judge(jobs=1).records
+    assert [record.judgement.verdict.name for record in records] == ["PROVED"]
+
+
+def test_without_its_hypotheses_a_display_is_no_claim(tmp_path: Path) -> None:
+    (tmp_path / "paper.tex").write_text(QUANTIFIED, encoding="utf-8")
+    assert run("new", tmp_path / "paper.tex", "--out", tmp_path / "mine").exit_code == 0
+    stub = (tmp_path / "mine" / "statements" / "prop_noise.py").read_text("utf-8")
+    assert "for all }k \\ge 0` is not read as a hypothesis:" in stub
+    assert "names the last index" in " ".join(stub.replace("#", "").split())
+    assert "is not read as a claim: a hypothesis of the statement is not read" in stub
+    assert not project(tmp_path / "mine").checks

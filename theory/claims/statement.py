@@ -40,6 +40,7 @@ class Faithfulness(Enum):
     SHARPER = "a stronger conclusion than the printed one"
     ALGORITHM = "the algorithm is corrected"
     OURS = "a fact of ours, printed nowhere"
+    UNCOMPARED = "read from the print by machine; nobody has compared it yet"
 
 
 class Kind(Enum):

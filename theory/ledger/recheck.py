@@ -105,7 +105,9 @@ def recheck(path: Path | str) -> Recheck:
     return recheck_json(read_json(path), str(path))
 
 
-def recheck_json(body: Any, name: str = "ledger") -> Recheck:
+def recheck_json(
+    body: Any, name: str = "ledger", progress: Callable[[int, int, Record], None] | None = None
+) -> Recheck:
     raws = outline(body, name)
     records: dict[str, Record] = {}
     findings: list[Finding] = []
@@ -117,7 +119,9 @@ def recheck_json(body: Any, name: str = "ledger") -> Recheck:
         elif record is not None:
             records[raw["key"]] = record
     library = {key: record.claim for key, record in records.items()}
-    for record in records.values():
+    for done, record in enumerate(records.values()):
+        if progress is not None:
+            progress(done, len(records), record)
         findings += _judged(record, library)
     findings += _whole(body, raws, list(records.values()))
     attested = sum(bool(record.judgement.attested) for record in records.values())

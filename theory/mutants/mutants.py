@@ -275,13 +275,23 @@ def run(
 
     elsewhere   finds a check and what it may cite by its key, in another process
     """
+    return decided(chosen(checks, count, most, seed), elsewhere, seed=seed, jobs=jobs)
+
+
+def chosen(checks: Iterable[Check], count: int | None, most: int = 4, seed: int = 0) -> list[Mutant]:
+    """All mutants, or a sample of so many."""
+    made = list(brood(checks, most))
+    found = made if count is None else sample(made, count, seed)
+    if not found:
+        raise Rejected("no mutant to try: none of the chosen checks is proved")
+    return found
+
+
+def decided(made: Iterable[Mutant], elsewhere: Elsewhere, *, seed: int = 0, jobs: int = 2) -> Iterator[Outcome]:
+    """Their fates, as they are decided."""
     from joblib import Parallel, delayed
 
-    made = list(brood(checks, most))
-    chosen = made if count is None else sample(made, count, seed)
-    if not chosen:
-        raise Rejected("no mutant to try: none of the chosen checks is proved")
-    tasks = (delayed(_decide_here)(elsewhere, one, seed) for one in chosen)
+    tasks = (delayed(_decide_here)(elsewhere, one, seed) for one in made)
     yield from Parallel(n_jobs=jobs, return_as="generator_unordered", batch_size=1)(tasks)
 
 

@@ -11,7 +11,7 @@ from theory.reading.latex.errors import LatexError
 from theory.reading.latex.macros import Macro, Theorem
 from theory.reading.latex.tokens import FileTokens, ListTokens, Place, Token, read_text
 
-MAX_DEPTH, MAX_FLAT = 200, 8_000_000
+MAX_DEPTH, MAX_TOKENS, MAX_FLAT = 200, 1_000_000, 8_000_000
 Handlers: TypeAlias = "Mapping[str, Callable[[Expander, Token], None]]"
 
 
@@ -214,7 +214,7 @@ class Expander:
     def push(self, tokens: list[Token], token: Token) -> None:
         """Read these tokens next: what a macro or an environment stands for."""
         depth = self.stack[-1].depth + 1 if self.stack else 1
-        if depth > MAX_DEPTH:
+        if depth > MAX_DEPTH or len(tokens) > MAX_TOKENS:
             raise LatexError(f"{token.place}: {token.text} expands into itself without end; mend its definition")
         self.stack.append(ListTokens(tokens, depth))
 

@@ -13,6 +13,7 @@ from itertools import pairwise
 
 from theory.reading.latex.atoms import Atom, Atoms, Unreadable, atoms, sign
 from theory.reading.latex.notation import SHORT, Glyph, Notation
+from theory.reading.latex.operators import is_order
 
 COUNTERS = frozenset("ijklmnstKNTd")
 FUNCTIONS = frozenset({"f", "F", "g", "G", "h", "H", "V", "D", r"\phi", r"\psi", r"\varphi", r"\Phi", r"\Psi", r"\ell"})
@@ -71,7 +72,7 @@ def _collect(listed: Atoms, uses: dict[Atom, _Use], normed: bool, counting: bool
             _collect(atom.sup, uses, False, counting=len(atom.sup) == 1 or atom.kind == "call")
         if atom.sub is not None and atom.kind == "call":
             _collect(atom.sub, uses, False, counting=True)
-        if atom.kind != "letter" or not _is_symbol(atom):
+        if atom.kind != "letter" or not _is_symbol(atom) or is_order(listed, at):
             continue
         before = listed[at - 1] if at else None
         following = listed[at + 1] if at + 1 < len(listed) else None
@@ -89,7 +90,7 @@ def _collect(listed: Atoms, uses: dict[Atom, _Use], normed: bool, counting: bool
         if following is not None and following.kind == "fence" and following.name == "(" and atom.sup is None:
             called = name.name in FUNCTIONS or gradient or _is_argument(following.args[0])
             use.called |= called and index is None
-            use.member_called |= called and index is not None
+            use.member_called |= index is not None and _is_argument(following.args[0])
         if gradient:
             uses.setdefault(Atom("letter", r"\nabla", args=((name,),)), _Use(called=True))
 

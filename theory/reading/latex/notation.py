@@ -21,9 +21,9 @@ from typing import Any
 
 from theory.reading.latex.atoms import Atoms, Unreadable, atoms
 
-KINDS = ("real", "natural", "vector", "matrix", "symmetric", "psd", "random", "sequence", "function")
+KINDS = ("real", "natural", "vector", "matrix", "symmetric", "psd", "pd", "random", "sequence", "function")
 FAMILIES = frozenset({"random", "sequence"})  # their members are of the kind `of`
-MATRICES = frozenset({"matrix", "symmetric", "psd"})
+MATRICES = frozenset({"matrix", "symmetric", "psd", "pd"})
 GREEK = frozenset({
     "alpha", "beta", "gamma", "delta", "epsilon", "varepsilon", "zeta", "eta", "theta", "iota", "kappa", "lambda", "mu",
     "nu", "xi", "pi", "rho", "sigma", "tau", "phi", "varphi", "chi", "psi", "omega", "Gamma", "Delta", "Theta",

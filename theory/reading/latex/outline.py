@@ -19,7 +19,13 @@ OF_ROWS = ("aligned", "split", "gathered", "alignedat")
 INLINE = re.compile(r"(?<![\\$])\$([^$]+)\$(?!\$)|\\\((.+?)\\\)", re.DOTALL)
 WORDS = r"\b(?:then|we have|holds?|satisf\w+|hence|thus|obtain|get|is|are)\b"
 CLAIMED = re.compile(WORDS + r"|\\\[|\$\$|\\begin\{(?:equation|align|gather|multline)", re.IGNORECASE)
-RANGED = re.compile(r"\$([^$]+)\$\s*,?\s*for(?: all| every| each)?\s*\$([^$]*=[^$]*\\l?dots[^$]*)\$")
+ALL = r"for(?: all| every| each| any)?"
+RANGED = re.compile(rf"\$([^$]+)\$\s*,?\s*{ALL}\s*\$([^$]+)\$")
+BEFORE = re.compile(r"\b[Ff]or (?:all|every|each|any)\s*\$([^$]+)\$\s*(?:,|we have|it holds that)\s*\$([^$]+)\$")
+AFTER = re.compile(
+    rf"\s*[.,]?\s*(?:{ALL}|whenever|if|when|provided(?: that)?|as long as)\s*(?=\$)([^.]*)", re.IGNORECASE | re.DOTALL
+)
+DISPLAYED = re.compile(r"\\\]|\$\$|\\end\{(?:equation|align|gather|multline)\*?\}")
 ASSERTING = ("<=", ">=", "<", ">", "=", "!=", "<<", ">>")
 OPENING = "Before the first section"
 
@@ -127,8 +133,15 @@ def _statement(document: Document, at: int, ids: list[str], owners: dict[str, st
         "uses": list(dict.fromkeys(uses)),
         "formula": gathered([printed(display) for display in shown] or list(inline)),
     }
-    assumed = inline_formulas(CLAIMED.split(one.body, maxsplit=1)[0])
+    assumed = inline_formulas(CLAIMED.split(one.body, maxsplit=1)[0]) + _conditions(one.body)
     return Item(row, False, one.kind, one.first.file, normal(one.body), source_of(document, one), inline, assumed)
+
+
+def _conditions(body: str) -> tuple[str, ...]:
+    """What is assumed behind the last display: `… for $x > 0$.`"""
+    *shown, tail = DISPLAYED.split(body)
+    found = AFTER.match(tail) if shown else None
+    return inline_formulas(found[1]) if found else ()
 
 
 def source_of(document: Document, one: TheoremLike) -> str:
@@ -229,7 +242,8 @@ def gathered(formulas: Iterable[str]) -> str:
 
 def inline_formulas(body: str) -> tuple[str, ...]:
     """The formulas between dollars, or between \\( and \\), in the words of a statement."""
-    text = RANGED.sub(r"$\1 \\quad\\text{for all }\2$", re.sub(r"\\\\", " ", body))
+    text = BEFORE.sub(r"$\2$ for all $\1$", re.sub(r"\\\\", " ", body))
+    text = RANGED.sub(r"$\1 \\quad\\text{for all }\2$", text)
     return tuple(
         tidy(found[1] or found[2]) for found in re.finditer(r"(?<![\\$])\$([^$]+)\$(?!\$)|\\\((.+?)\\\)", text)
     )

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from theory.kernel.lang import Node, Relation
+from theory.kernel.lang import FOREVER, Node, Relation
 from theory.reading.latex.atoms import Unreadable, atoms
 from theory.reading.latex.kinds import MATRIX, sort_of
 from theory.reading.latex.match import match
@@ -54,8 +54,9 @@ def _relation(relation: Relation, notation: Notation) -> str:
             sample, tail = index, r"\quad\text{almost surely}"
         else:
             printer = _Printer(notation)
-            name, ends = printer.name(index), (printer.node(low), printer.node(high))
-            tail = rf"\quad\text{{for all }} {name} = {ends[0]}, \dots, {ends[1]}"
+            name, first = printer.name(index), printer.node(low)
+            last = rf" = {first}, \dots, {printer.node(high)}" if high != FOREVER else rf" = {first}, \dots"
+            tail = rf"\quad\text{{for all }} {name}{last}"
     printer = _Printer(notation, sample)
     return f"{printer.node(relation.left)} {SIGNS[relation.op]} {printer.node(relation.right)}{tail}"
 

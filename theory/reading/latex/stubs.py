@@ -6,87 +6,24 @@ import json
 import re
 import textwrap
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
-from theory.kernel import Claim, KernelError
-from theory.kernel.lang import Relation, relation_symbols
-from theory.reading.latex.atoms import Unreadable
-from theory.reading.latex.notation import MATRICES, Glyph, Notation
+from theory.reading.latex.notation import Glyph, Notation
 from theory.reading.latex.outline import ASSERT_NOTHING, Item
-from theory.reading.latex.reader import from_latex, names_of
+from theory.reading.latex.readings import Assumed, Reading, hypotheses, reading
 
-WIDE = MATRICES | {"vector"}
 TO_COMPARE = "Read from the print by machine; compare it, and complete its hypotheses."
 UNREAD = "is not read as a claim"
-
-
-@dataclass(frozen=True)
-class Reading:
-    """What the reader makes of a display: claims of the language, or the reason why there are none."""
-
-    display: str
-    claims: tuple[str, ...] = ()
-    reason: str = ""
-    naturals: tuple[str, ...] = ()
-
-
-def reading(display: Item, notation: Notation) -> Reading:
-    """The relations of a display as texts of the language; all of them or none."""
-    try:
-        relations = from_latex(display.row["formula"], notation)
-    except Unreadable as error:
-        return Reading(display.id, reason=str(error))
-    return _judgeable(display.id, [one for one in relations if one.op != ":="], notation)
-
-
-def _judgeable(id_: str, relations: Sequence[Relation], notation: Notation) -> Reading:
-    if not relations:
-        return Reading(id_, reason="it only defines")
-    claims = tuple(map(str, relations))
-    names = names_of(relations)
-    wide = sorted(name for name in names if notation[name].kind in WIDE or notation[name].of in WIDE)
-    if wide:
-        return Reading(id_, claims, f"{wide[0]} is no number; a claim about vectors is written out in their entries")
-    for claim in claims:
-        if told := refusal((claim,)):
-            return Reading(id_, claims, told)
-    free = frozenset().union(*map(relation_symbols, relations))
-    return Reading(id_, claims, naturals=tuple(sorted(name for name in free if notation.kind(name) == "natural")))
-
-
-def refusal(claims: tuple[str, ...]) -> str:
-    """Why the kernel does not take these as a claim; "" when it does."""
-    try:
-        Claim(id="x", says=claims)
-    except (KernelError, RecursionError) as error:
-        return str(error).removeprefix("x: ").split("; ")[0] or "it is nested too deeply"
-    return ""
-
-
-def hypotheses(item: Item, notation: Notation) -> Reading:
-    """The relations that a statement assumes in its words, where they can be read."""
-    claims: list[str] = []
-    naturals: list[str] = []
-    for latex in item.assumed:
-        try:
-            relations = [one for one in from_latex(latex, notation) if one.op != ":="]
-        except Unreadable:
-            continue
-        told = _judgeable("", relations, notation)
-        claims += () if told.reason else told.claims
-        naturals += () if told.reason else told.naturals
-    return Reading(item.id, tuple(dict.fromkeys(claims)), naturals=tuple(naturals))
 
 
 def stub(item: Item, own: Sequence[Item], steps: Sequence[Item], notation: Notation) -> str:
     """A module with one STATEMENT: its LaTeX, and the claims that could be read from its displays."""
     given = hypotheses(item, notation)
-    readings = [(one, reading(one, notation)) for one in (*own, *steps)]
+    readings = [(one, reading(one, notation, given)) for one in (*own, *steps)]
     accounts = _accounts(item, own, steps)
     drafts: list[str] = []
     for one, found in readings:
-        drafts += [] if one.id in accounts else _drafts(one, found, given, one in own, len(own) > 1)
+        drafts += [] if one.id in accounts else _drafts(one, found, one in own, len(own) > 1)
     used = [name for name in ("printed", "step") if f"    {name}(" in drafts]
     title = f"{item.id} ({item.kind}, {item.place}): {item.row['title']}."
     lines = [
@@ -99,6 +36,7 @@ def stub(item: Item, own: Sequence[Item], steps: Sequence[Item], notation: Notat
         "",
         "STATEMENT = statement(",
         f"    {json.dumps(item.id)},",
+        *_unread(given),
         *drafts,
         *(
             ["    accounts={", *(f"        {json.dumps(k)}: {json.dumps(v)}," for k, v in accounts.items()), "    },"]
@@ -121,13 +59,23 @@ def _accounts(item: Item, own: Sequence[Item], steps: Sequence[Item]) -> dict[st
     return found
 
 
-def _drafts(one: Item, found: Reading, given: Reading, own: bool, several: bool) -> list[str]:
+def _unread(given: Assumed) -> list[str]:
+    """Hypotheses in the words of the statement that no claim below has."""
+    told = [f"`{' '.join(latex.split())}` is not read as a hypothesis: {reason}" for latex, reason in given.unread]
+    return [line for one in told for line in _comment(one)]
+
+
+def _comment(text: str) -> list[str]:
+    return [f"    # {line}" for line in textwrap.wrap(text, 110, break_on_hyphens=False)]
+
+
+def _drafts(one: Item, found: Reading, own: bool, several: bool) -> list[str]:
     if found.reason:
         readable = [f"    #   {claim}" for claim in found.claims]
-        why = textwrap.wrap(f"{one.id} ({one.place}) {UNREAD}: {found.reason}", 110, break_on_hyphens=False)
-        return [*(f"    # {line}" for line in why), *readable]
-    counted = tuple(sorted({*found.naturals, *given.naturals}))
-    more = [f"given={_tuple(given.claims)},", *([f"naturals={_tuple(counted)},"] if counted else [])]
+        return [*_comment(f"{one.id} ({one.place}) {UNREAD}: {found.reason}"), *readable]
+    more = [f"given={_tuple(found.given)},"]
+    more += [f"naturals={_tuple(found.naturals)},"] if found.naturals else []
+    more += [f"kinds={json.dumps(dict(found.kinds))},"] if found.kinds else []
     if own:
         part = [f"part={json.dumps(one.id)},"] if several else []
         return _call("printed", [f"{_tuple(found.claims)},", *part, *more, f"display={json.dumps(one.id)},"])
@@ -139,7 +87,7 @@ def _drafts(one: Item, found: Reading, given: Reading, own: bool, several: bool)
 
 
 def _call(name: str, arguments: Iterable[str]) -> list[str]:
-    told = [*arguments, "faithfulness=Faithfulness.AS_PRINTED,", f"words={json.dumps(TO_COMPARE)},"]
+    told = [*arguments, "faithfulness=Faithfulness.UNCOMPARED,", f"words={json.dumps(TO_COMPARE)},"]
     return [f"    {name}(", *(f"        {one}" for one in told), "    ),"]
 
 
@@ -184,7 +132,7 @@ def _block(text: str) -> str:
 def symbols_toml(glyphs: Iterable[Glyph]) -> str:
     head = [
         "# Every symbol once: its name in claims, its LaTeX (#1, #2 are indices or arguments), its kind, its meaning.",
-        "# kinds: real natural vector matrix symmetric psd random sequence function; of: that of the members.",
+        "# kinds: real natural vector matrix symmetric psd pd random sequence function; of: that of the members.",
         "# assume: positive, nonnegative, integer, … The kinds are guesses from the print; correct and complete them.",
         "",
     ]

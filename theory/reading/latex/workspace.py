@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from theory.claims.collection import module_name
-from theory.reading.latex import stubs
+from theory.reading.latex import readings, stubs
 from theory.reading.latex.document import Document, read_document
 from theory.reading.latex.errors import LatexError
 from theory.reading.latex.guess import as_notation, guessed
@@ -99,8 +99,9 @@ def _files(
 ) -> tuple[dict[str, str], int]:
     title = document.title or source.stem
     made = stub_texts(items, notation)
-    shown = [one for one in items if one.display]
-    read = sum(not stubs.reading(one, notation).reason for one in shown)
+    assumed = {one.id: readings.hypotheses(one, notation) for one in items if not one.display}
+    shown = [(one, assumed.get(one.row["statement"], readings.Assumed())) for one in items if one.display]
+    read = sum(not readings.reading(one, notation, given).reason for one, given in shown)
     anchors = anchors_of(items, made, os.path.relpath(source.resolve(), target.resolve()))
     return {
         "lemmalab.toml": stubs.manifest_toml(stubs.project_name(target.resolve().name), title),

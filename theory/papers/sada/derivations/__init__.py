@@ -9,14 +9,14 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from theory.derivation.store import Stored, find, load
+from theory.derivation.store import Entries, find, load
 
 FILE = Path(__file__).with_name("derived.toml")
 
 
-def every() -> dict[str, Stored]:
+def every() -> Entries:
     """All derivations by name, in the order of the paper."""
-    return load(FILE) if FILE.exists() else {}
+    return load(FILE)
 
 
 def derived(name: str) -> str:
@@ -26,4 +26,4 @@ def derived(name: str) -> str:
 
 def comparisons(owner: str) -> list[Any]:
     """Steps for a statement file: what is derived against what is printed."""
-    return [place.draft() for one in every().values() for place in one.places if place.owner == owner]
+    return [place.draft() for one in every().naming(owner) for place in one.places if place.owner == owner]

@@ -1,0 +1,101 @@
+"""What the reader makes of a display and of the words before it: a claim of the language, or the reason why not."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from theory.kernel import Claim, KernelError
+from theory.kernel.lang import FOREVER, Relation, parse, parse_relation, relation_symbols
+from theory.reading.latex.atoms import Unreadable
+from theory.reading.latex.notation import Notation
+from theory.reading.latex.outline import Item, relations_in
+from theory.reading.latex.reader import from_latex, names_of
+from theory.reading.latex.sizes import sized, unsampled, wide
+
+TRIVIAL = (parse_relation("0 <= 1"),)  # what a hypothesis is tried with
+
+
+@dataclass(frozen=True)
+class Assumed:
+    """The hypotheses in the words of a statement that can be read, and those that cannot, with the reason."""
+
+    relations: tuple[Relation, ...] = ()
+    unread: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True)
+class Reading:
+    """Claims of the language with all that they need, or the reason why there are none."""
+
+    display: str
+    claims: tuple[str, ...] = ()
+    reason: str = ""
+    given: tuple[str, ...] = ()
+    naturals: tuple[str, ...] = ()
+    kinds: Mapping[str, str] = field(default_factory=dict)
+
+
+def reading(display: Item, notation: Notation, assumed: Assumed = Assumed()) -> Reading:  # noqa: B008  # frozen
+    """The relations of a display as texts of the language; all of them or none."""
+    try:
+        relations = [one for one in from_latex(display.row["formula"], notation) if one.op != ":="]
+    except Unreadable as error:
+        return Reading(display.id, reason=str(error))
+    if not relations:
+        return Reading(display.id, reason="it only defines")
+    found = judgeable(display.id, relations, list(assumed.relations), notation)
+    if assumed.unread and not found.reason:
+        return Reading(display.id, found.claims, "a hypothesis of the statement is not read")
+    return found
+
+
+def judgeable(id_: str, says: list[Relation], given: list[Relation], notation: Notation) -> Reading:
+    """As a claim that the kernel takes, sizes of vectors and matrices included."""
+    shown = tuple(map(str, says))
+    every = [*says, *given]
+    if unsampled(every):
+        return Reading(id_, shown, "what is random in the expectation is for the symbols file to say (kind random)")
+    for one in every:
+        if one.binder is not None and one.binder[2] == FOREVER:
+            ready = replace(one, binder=(*one.binder[:2], parse("K - 1")))
+            return Reading(id_, shown, f"a claim names the last index, K say: {ready}")
+    kinds: dict[str, str] = {}
+    if any(wide(name, notation) for name in names_of(every)):
+        try:
+            every, kinds = sized(every, notation)
+        except Unreadable as error:
+            return Reading(id_, shown, str(error))
+    texts = tuple(map(str, every))
+    claims, hypotheses = texts[: len(says)], tuple(dict.fromkeys(texts[len(says) :]))
+    if told := refusal(claims, hypotheses, kinds):
+        return Reading(id_, claims, told)
+    free = frozenset().union(*map(relation_symbols, every))
+    naturals = tuple(sorted(name for name in free if notation.kind(name) == "natural"))
+    return Reading(id_, claims, given=hypotheses, naturals=naturals, kinds=kinds)
+
+
+def refusal(claims: Sequence[str], given: Sequence[str] = (), kinds: Mapping[str, str] | None = None) -> str:
+    """Why the kernel does not take these as a claim; "" when it does."""
+    try:
+        Claim(id="x", says=tuple(claims), given=tuple(given), kinds=tuple((kinds or {}).items()))
+    except (KernelError, RecursionError) as error:
+        return str(error).removeprefix("x: ").split("; ")[0] or "it is nested too deeply"
+    return ""
+
+
+def hypotheses(item: Item, notation: Notation) -> Assumed:
+    """The relations that a statement assumes in its words."""
+    read: list[Relation] = []
+    unread: list[tuple[str, str]] = []
+    for latex in item.assumed:
+        try:
+            relations = [one for one in from_latex(latex, notation) if one.op != ":="]
+            reason = judgeable("", list(TRIVIAL), relations, notation).reason if relations else ""
+        except Unreadable as error:
+            relations, reason = [], str(error)
+        if not reason:
+            read += relations
+        elif relations_in(latex):
+            unread.append((latex, reason))
+    return Assumed(tuple(dict.fromkeys(read)), tuple(dict(unread).items()))
