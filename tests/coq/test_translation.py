@@ -13,7 +13,8 @@ from theory.coq.compile import AXIOMS, Result, _blamed, _strange_axioms
 from theory.coq.reserved import ident
 from theory.coq.rules import RULES
 from theory.coq.theorems import Theorem, names_for
-from theory.coq.volumes import theorems_of, volumes_of
+from theory.coq.translate import theorems_of
+from theory.coq.volumes import volumes_of
 from theory.kernel.rules import RULES as KERNEL_RULES
 
 NEW = {"instance", "induct", "unroll", "order", "expand"}  # of the language with kinds and of facts for every index

@@ -14,7 +14,8 @@ from theory.coq.compile import ACCEPTED, REFUSED, Result, compile_all
 from theory.coq.rules import proof_of
 from theory.coq.statement import proposition
 from theory.coq.theorems import PROBLEMS, Theorem, names_for
-from theory.coq.volumes import Volume, theorems_of, volumes_of
+from theory.coq.translate import theorems_of
+from theory.coq.volumes import Volume, volumes_of
 
 SAMPLE = (
     "lem:A-inverse",  # a refutation with small matrices
@@ -35,7 +36,7 @@ FORGERIES = [
 
 
 def verdicts(theorems: list[Theorem], folder: Path) -> dict[str, Result]:
-    return {result.key: result for result in compile_all(volumes_of(theorems), folder)}
+    return {result.key: result for result in compile_all(volumes_of(theorems), folder).results}
 
 
 def forged(number: int, forgery: Forgery) -> tuple[Theorem, list[str]] | None:
@@ -90,6 +91,6 @@ if shutil.which("coqc"):
                 head, *rest = super().text(without).split("\n\n(**", 1)  # type: ignore[arg-type]
                 return "\n\n(**".join(["\n".join([head, *axioms]), *rest])
 
-        found = compile_all([Forged("forgeries", "forgeries", theorems, ())], shelf)
+        found = compile_all([Forged("forgeries", "forgeries", theorems, ())], shelf).results
         assert translated
         assert [FORGERIES[int(one.key)].trick for one in found if one.status == ACCEPTED] == []

@@ -8,9 +8,7 @@ from graphlib import CycleError, TopologicalSorter
 from importlib.resources import files
 from pathlib import Path
 
-from theory.coq.theorems import Theorem, comment, names_for, theorem_of
-from theory.kernel import Verdict
-from theory.ledger.records import Record
+from theory.coq.theorems import Theorem, comment, names_for
 
 LIBRARY = ("LemmaLab.v", "Matrices.v")
 HEADER = "Require Import LemmaLab.Matrices.\n"
@@ -42,17 +40,6 @@ def _part(theorem: Theorem, without: Mapping[str, str]) -> str:
     if theorem.key in without:
         return f"(** {comment(theorem.key)}: no theorem. {comment(without[theorem.key])} *)\n"
     return theorem.text()
-
-
-def theorems_of(records: Iterable[Record]) -> list[Theorem]:
-    """A theorem, or the reason why there is none, for every check that is proved or refuted."""
-    records = list(records)
-    library = {record.key: record.claim for record in records}
-    names = names_for(record.key for record in records)
-    proved = dict(names.items())
-    citable = {r.key: proved[r.key] for r in records if r.verdict is Verdict.PROVED}
-    found = (theorem_of(record, library, {**citable, record.key: names[record.key]}) for record in records)
-    return [one for one in found if one is not None]
 
 
 def volumes_of(theorems: Iterable[Theorem]) -> list[Volume]:
