@@ -16,7 +16,7 @@ from graphlib import TopologicalSorter
 from pathlib import Path
 from typing import Any
 
-from theory.coq.volumes import LIBRARY, Volume, write_library
+from theory.coq.volumes import ALWAYS, LIBRARY, Volume, write_library
 
 ACCEPTED, INEXPRESSIBLE, REFUSED = "accepted", "not expressible", "refused"
 AXIOMS = frozenset(  # of Coq's own reals, and classical logic, on which they rest
@@ -66,8 +66,7 @@ class Run:
 def compile_all(volumes: list[Volume], folder: Path, jobs: int | None = None, progress: Progress | None = None) -> Run:
     """The verdict of Coq on every theorem; files and compiled files stay in the folder."""
     coq, start = version(), os.times()
-    write_library(folder)
-    base = compile_library(folder, coq)
+    shelf = compile_library(folder, coq)
     by_name = {volume.name: volume for volume in volumes}
     sorter = TopologicalSorter({v.name: set(v.imports) for v in volumes})
     sorter.prepare()
@@ -80,8 +79,8 @@ def compile_all(volumes: list[Volume], folder: Path, jobs: int | None = None, pr
             for name in sorter.get_ready():
                 volume = by_name[name]
                 refused = {r.key: r.reason for other in told.values() for r in other if r.status != ACCEPTED}
-                seal = _digest([base, *(seals[other] for other in volume.imports)])
-                running[pool.submit(_compile, volume, folder, seal, refused)] = name
+                below = [seals[other] for other in volume.imports]
+                running[pool.submit(_compile, volume, folder, shelf, below, refused)] = name
             done, _ = wait(running, return_when=FIRST_COMPLETED)
             for future in done:
                 name = running.pop(future)
@@ -106,26 +105,42 @@ def _coqc(folder: Path, name: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-def compile_library(folder: Path, coq: str) -> str:
-    """Compile what every theorem rests on, if it has changed; a digest of it."""
-    seal = _digest([coq, *((folder / name).read_text(encoding="utf-8") for name in LIBRARY)])
-    kept = folder / ".library"
-    compiled = all((folder / name).with_suffix(".vo").exists() for name in LIBRARY)
-    if compiled and kept.exists() and kept.read_text(encoding="utf-8") == seal:
-        return seal
+@dataclass(frozen=True)
+class Shelf:
+    """The version of Coq, and the texts of the library."""
+
+    coq: str
+    texts: dict[str, str]
+
+    def seal(self, names: Iterable[str]) -> str:
+        return _digest([self.coq, *(self.texts[name] for name in names)])
+
+
+def compile_library(folder: Path, coq: str) -> Shelf:
+    """Compile what the theorems rest on, each file that has changed or whose base has."""
+    write_library(folder)
+    shelf = Shelf(coq, {name: (folder / name).read_text(encoding="utf-8") for name in LIBRARY})
     for name in LIBRARY:
+        seal, kept = shelf.seal(dict.fromkeys((LIBRARY[0], name))), folder / f".{name}.seal"
+        compiled = (folder / name).with_suffix(".vo").exists()
+        if compiled and kept.exists() and kept.read_text(encoding="utf-8") == seal:
+            continue
         found = _coqc(folder, name)
         if found.returncode:
             raise RuntimeError(f"Coq refuses the library {name}: {found.stderr[-800:]}")
-    kept.write_text(seal, encoding="utf-8")
-    return seal
+        kept.write_text(seal, encoding="utf-8")
+    return shelf
 
 
-def _compile(volume: Volume, folder: Path, seal: str, refused: dict[str, str]) -> tuple[list[Result], str, bool]:
+def _compile(
+    volume: Volume, folder: Path, shelf: Shelf, below: list[str], refused: dict[str, str]
+) -> tuple[list[Result], str, bool]:
     """One file: what Coq refuses is taken out with what cites it, until the rest is accepted."""
     without = {t.key: t.reason for t in volume.theorems if t.reason}
     _cite_nothing_refused(volume, without, refused)
     kept = folder / f".{volume.name}.json"
+    loads = [*LIBRARY[:ALWAYS], *(f"{name}.v" for name in volume.library(without))]
+    seal = _digest([shelf.seal(loads), *below])
     asked = _digest([seal, volume.text(without)])
     old = _remembered(kept, asked, folder / f"{volume.name}.vo")
     record = old or _judge(volume, folder, without)

@@ -139,8 +139,8 @@ def _conclude(proof: Proof, need: Need, scene: Scene) -> Scene:
 
 def _step_below(out: Out, scene: Scene, binder: Node, need: Need) -> tuple[Scene, Need]:
     name = str(binder.args[0].value)
-    if binder.op in ("sum", "mean"):
-        lo, hi = (binder.args[1], binder.args[2]) if binder.op == "sum" else (OMEGA, OMEGA)
+    if binder.op != "iterate":
+        lo, hi = (OMEGA, OMEGA) if binder.op == "mean" else (binder.args[1], binder.args[2])
         inner = enter(out, scene, Relation("!=", need.node, num(0)), [(name, lo, hi)])
         return inner, replace(need, node=inner.goal.left)
     shape = scene.names.shape(binder.args[2])

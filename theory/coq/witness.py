@@ -60,7 +60,8 @@ def _every(index: str, first: int, last: int, outcome: bool) -> str:
     if last < first:
         return f"intros {here} K; exfalso; unfold between in K; lia"
     either = " \\/ ".join(f"{here} = ({i})%Z" for i in range(first, last + 1))
-    split = f"destruct L as [{'|'.join(['->'] * (last - first + 1))}]" if last > first else f"subst {here}"
+    nested = "[-> | " * (last - first) + "->" + "]" * (last - first)
+    split = f"destruct L as {nested}" if last > first else f"subst {here}"
     return f"intros {here} K; assert (L : ({either})%type) by (unfold between in K; lia); clear K; {split}"
 
 
@@ -72,7 +73,7 @@ def _need_cases(need: Need, env: Env) -> str:
         if binder.op == "iterate":
             parts.append("intros m_ K_; repeat (destruct m_ as [|m_]; [ | try (exfalso; lia)])")
         else:
-            lo, hi = (binder.args[1], binder.args[2]) if binder.op == "sum" else (OMEGA, OMEGA)
+            lo, hi = (binder.args[1], binder.args[2]) if binder.op != "mean" else (OMEGA, OMEGA)
             parts.append(_every(name, *range_of(lo, hi, name, env), lo == OMEGA))
     return "; ".join([*parts, "compute_fact."])
 

@@ -122,10 +122,11 @@ def _part(header: Mapping[str, Any]) -> dict[str, dict[str, str]]:
 def read(path: Path) -> Opinion:
     body = read_json(path)
     parts = [body.get(name) for name in ("accepted", "reasons")] if isinstance(body, dict) else []
-    whole = parts and all(isinstance(part, dict) for part in parts) and body.get("format") == FORMAT
-    if not whole or not all(isinstance(body.get(name), str) for name in ("checker", "printer")):
+    marks = [dict(part) for part in parts if isinstance(part, dict)]
+    named = len(marks) == 2 and all(isinstance(body.get(name), str) for name in ("checker", "printer"))
+    if not named or body.get("format") != FORMAT:
         raise LedgerError(f"{path} is not the record of a second checker; write it again with `make coq`")
-    return Opinion(body["checker"], body["printer"], *({str(k): str(v) for k, v in part.items()} for part in parts))
+    return Opinion(body["checker"], body["printer"], *({str(k): str(v) for k, v in part.items()} for part in marks))
 
 
 def write(path: Path, opinion: Opinion) -> None:
