@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from theory.coq.reserved import ident
 from theory.coq.scene import Out, Scene, enter
-from theory.coq.statement import integer, space
+from theory.coq.statement import integer, natural, space
 from theory.kernel.flat import OMEGA, Atoms, tidy
 from theory.kernel.lang import BINDERS, Node, Relation, num, relation_symbols, substitute, sym, walk
 
@@ -82,10 +82,18 @@ def open_all(out: Out, scene: Scene, nodes: Sequence[Node]) -> None:
         recorder.flatten(scene.flat(node))
     for node, opened in dict.fromkeys(recorder.opened):
         open_up(out, scene, recorder, node, opened)
+    for power in dict.fromkeys(p for node in nodes for p in walk(scene.flat(node)) if _is_closed_power(p)):
+        count = [natural(one, scene.names) for one in (power.args[1], tidy(power.args[1]))]
+        out.say(f"change {count[0]} with {count[1]}.")
     for index in dict.fromkeys(i for node in nodes for i in _untidy(scene.flat(node))):
         new = out.new("O")
         out.say(f"assert ({new} : {scene.text(index)} = {scene.text(tidy(index))}) by ring.")
         out.say(f"rewrite ?{new}; clear {new}.")
+
+
+def _is_closed_power(part: Node) -> bool:
+    """2 ** (0 + 1), whose exponent is a number that is not written as one."""
+    return part.op == "**" and part.args[1].op != "num" and tidy(part.args[1]).op == "num"
 
 
 def _untidy(node: Node) -> Iterator[Node]:
