@@ -233,6 +233,8 @@ class _Positive:
         sure = covered(self.bottom, self.names, True, self._look)
         lower = sure or covered(self.bottom, self.names, False, self._look)
         upper = covered(self.top, self.names, self.strict, self._look)
+        if (upper is None or lower is None) and out.bold:
+            return out.say("first [lra | nra].")
         if upper is None or lower is None:
             raise NotExpressible("a coefficient is negative, or a name has no sign")
         with out.block(f"assert ({sign} : 0 < {lower})."):
@@ -246,7 +248,7 @@ class _Positive:
             inner = World(out, scene, [left, top])
             equal(out, scene, left, top, inner.conditions([left, top]))
         ending = "pp" if self.strict else "nn"
-        out.say(f"apply ({CONE[goal.op]} ({lower}) _ _ _) with (2 := {same}); [exact {sign} | {ending}].")
+        return out.say(f"apply ({CONE[goal.op]} ({lower}) _ _ _) with (2 := {same}); [exact {sign} | {ending}].")
 
     def _unfold(self) -> None:
         if self.slacks:

@@ -80,6 +80,15 @@ def _by_certificate(proof: Proof, kind: str, cert: Any, scene: Scene) -> None:
 
 def plainly(out: Out, kind: str, node: Node, scene: Scene) -> None:
     """`node <> 0`, `0 <= node` or `0 < node`: by signs that the facts give, or from divisors that are known."""
+    try:
+        _plainly(out, kind, node, scene)
+    except NotExpressible:
+        if not out.bold:
+            raise
+        out.say("first [nz | pp | nn].")
+
+
+def _plainly(out: Out, kind: str, node: Node, scene: Scene) -> None:
     world = World(out, scene, [node])
     value = world.value(node)
     if kind == "nonzero":

@@ -173,7 +173,7 @@ def _eliminate(
         out.say(f"assert ({extra} : {scene.text(solution)} >= 0) by (rewrite <- {new}; apply INR_nn).")
         facts, hyps = (*facts, Relation(">=", solution, num(0))), (*hyps, extra)
         out.say(f"rewrite ?{new} in *|-; rewrite ?{new}.")
-    elif re.fullmatch(r"[\w']+", shown):
+    elif re.fullmatch(r"[\w']+", shown) and name not in scene.names.terms:  # of a named root more is known
         out.say(f"clear {scene.hyps[position]}; subst {shown}.")
     else:
         out.say(f"rewrite ?{new} in *|-; rewrite ?{new}.")

@@ -22,8 +22,8 @@ RULES: dict[str, Rule] = {}  # filled by theory.coq.rules, which lists them all
 class Proof:
     """One theorem's proof. `theorems` names the Coq theorem of every claim that may be cited."""
 
-    def __init__(self, library: Mapping[str, Claim], theorems: Mapping[str, str]) -> None:
-        self.out = Out()
+    def __init__(self, library: Mapping[str, Claim], theorems: Mapping[str, str], bold: bool = False) -> None:
+        self.out = Out(bold=bold)
         self.library = library
         self.theorems = theorems
 
@@ -74,10 +74,14 @@ class Proof:
 
 
 def proof_of(
-    claim: Claim, cert: Mapping[str, Any], library: Mapping[str, Claim], theorems: Mapping[str, str]
+    claim: Claim,
+    cert: Mapping[str, Any],
+    library: Mapping[str, Claim],
+    theorems: Mapping[str, str],
+    bold: bool = False,
 ) -> list[str]:
     """The tactics that prove the claim's proposition from its certificate."""
-    proof = Proof(library, theorems)
+    proof = Proof(library, theorems, bold)
     scene, out = proof.assume(claim), proof.out
     goals = cert.get("goals")
     if not isinstance(goals, list) or len(goals) != len(claim.goals):

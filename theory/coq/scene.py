@@ -17,11 +17,15 @@ from theory.kernel.sequent import Sequent, generic
 
 @dataclass
 class Out:
-    """The lines of a proof, with new names."""
+    """The lines of a proof, with new names.
+
+    bold   what is not seen to be so is claimed all the same, and Coq has to find out: false proofs are printed so
+    """
 
     lines: list[str] = field(default_factory=list)
     depth: int = 1
     count: int = 0
+    bold: bool = False
 
     def say(self, *lines: str) -> None:
         self.lines += ["  " * self.depth + line for line in lines]
