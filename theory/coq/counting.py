@@ -31,7 +31,7 @@ from theory.kernel.lang import (
     sym,
     symbols,
 )
-from theory.kernel.sequent import Sequent, ends_of
+from theory.kernel.sequent import ends_of
 
 
 def casts(out: Out, scene: Scene, image: Node) -> list[str]:
@@ -62,8 +62,7 @@ def rule_instance(proof: Proof, cert: dict[str, Any], scene: Scene) -> None:
     fact, duties = instance(whole, cert["at"], scene.sequent)
     for duty in duties:
         if not by_form(duty, scene.sequent):
-            with out.block(f"assert ({out.new('D')} : {scene.relation(duty)})."):
-                proof.check(cert["within"][str(duty)], scene.show(duty))
+            _shown(proof, cert.get("within", {}).get(str(duty)), duty, scene)
     term, put = hyp, dict[str, Node]()
     equations: list[str] = []
     for index, lo, hi in whole.binders:
@@ -75,6 +74,15 @@ def rule_instance(proof: Proof, cert: dict[str, Any], scene: Scene) -> None:
         term, put = f"{term} {shown} {inside}", {**put, index: image}
     scene, new = specialised(out, scene, hyp, term, put, equations)
     proof.check(cert["then"], scene.given((fact, new)))
+
+
+def _shown(proof: Proof, cert: Any, duty: Relation, scene: Scene) -> None:
+    """What puts an index inside its range becomes a hypothesis; a bold proof leaves it to Coq."""
+    if cert is None and not proof.out.bold:
+        raise NotExpressible(f"not shown: {duty}, so the index may lie outside the range")
+    if cert is not None:
+        with proof.out.block(f"assert ({proof.out.new('D')} : {scene.relation(duty)})."):
+            proof.check(cert, scene.show(duty))
 
 
 def specialised(
@@ -142,8 +150,7 @@ def rule_unroll(proof: Proof, cert: dict[str, Any], scene: Scene) -> None:
     fact, duty = unrolled(node, str(cert["end"]))
     scene = require_defined(proof, [node], scene, cert.get("defined", {}))
     if not by_form(duty, scene.sequent):
-        with out.block(f"assert ({out.new('D')} : {scene.relation(duty)})."):
-            proof.check(cert["long"], scene.show(duty))
+        _shown(proof, cert.get("long"), duty, scene)
     new = out.new("F")
     with out.block(f"assert ({new} : {scene.relation(fact)})."):
         (_unroll_iteration if node.op == "iterate" else _unroll_range)(out, scene, node, fact, str(cert["end"]))
@@ -291,8 +298,7 @@ class _Induct:
         here = real(sym(self.name), scene.names)
         long = Relation(">=", sym(self.name), self.start)
         if not by_form(long, scene.sequent):
-            with out.block(f"assert ({out.new('D')} : {scene.relation(long)})."):
-                self.proof.check(self.cert["long"], scene.show(long))
+            _shown(self.proof, self.cert.get("long"), long, scene)
         inside, goal = out.new("W"), out.new("G")
         out.say(f"assert ({inside} : ({first} <= {here})%nat) by (first [within | by_reals]).")
         images = [real(sym(one), scene.names) for one in self.general]
@@ -309,4 +315,4 @@ def _free(need: Need) -> frozenset[str]:
     return symbols(need.node).union(*(symbols(binder) for binder in need.binders))
 
 
-__all__ = ["Sequent", "rule_induct", "rule_instance", "rule_unroll", "shown_for_every"]
+__all__ = ["rule_induct", "rule_instance", "rule_unroll", "shown_for_every"]
