@@ -186,7 +186,7 @@ class Project:
             previous=previous,
             **options,
         )
-        return signed(found, self.file("coq"))
+        return found if self.lemmas is not None else signed(found, self.file("coq"))
 
     def kept(self, keys: Iterable[str] | None, local: Path | None = None) -> dict[str, Record]:
         """Evidence found earlier for these checks and what they may cite: that of the paper, then one's own."""
