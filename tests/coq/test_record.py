@@ -1,11 +1,13 @@
-"""The record of the complete run that ships with each paper, and what README says of it."""
+"""The record of what Coq accepted that ships with each paper, and what README says of it."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from reports.cli import main
 from theory.kernel import Verdict
 from theory.ledger import second, store
 from theory.project import project, shipped
@@ -28,6 +30,12 @@ def test_the_record_was_made_with_the_statements_that_are_printed_now(name: str)
     opinion = second.read(project(name).file("coq"))
     assert opinion.printer == second.printer(), "what a theorem says has changed: run `make coq` and ship its record"
     assert not opinion.accepted.keys() & opinion.reasons.keys()
+
+
+def test_show_says_who_else_accepted_a_proof() -> None:
+    done = CliRunner().invoke(main, ["--paper", "potentials", "show", "lem:averaging"])
+    assert done.exit_code == 0, done.output
+    assert "also      accepted by Coq 8.16.1" in done.output
 
 
 @pytest.mark.parametrize("name", shipped())
