@@ -57,8 +57,12 @@ coq: $(READY)
 	@command -v coqc >/dev/null 2>&1 || \
 	  { [ "$$(id -u)" = 0 ] && { apt-get update -qq && apt-get install -y -qq --no-install-recommends coq; } >/dev/null 2>&1; } || \
 	  { echo "make coq needs Coq. As root: apt-get install coq"; exit 2; }
-	$(BIN)/lemmalab check --ledger ledger.json
-	$(BIN)/lemmalab recheck --coq ledger.json --jobs $(JOBS)
+	@for paper in $(notdir $(patsubst %/lemmalab.toml,%,$(wildcard theory/papers/*/lemmalab.toml))); do \
+	  mkdir -p .lemmalab/coq/$$paper && echo "$$paper" && \
+	  $(BIN)/lemmalab --paper $$paper check --ledger .lemmalab/coq/$$paper.json --jobs $(JOBS) | tail -n 2 && \
+	  $(BIN)/lemmalab --paper $$paper recheck --coq .lemmalab/coq/$$paper.json --folder .lemmalab/coq/$$paper \
+	    --ship --jobs $(JOBS) || exit 1; \
+	done
 
 thorough: $(READY) browser
 	$(BIN)/pytest theory tests -n $(JOBS) -q --profile thorough

@@ -20,7 +20,7 @@ A folder is a project when it holds `lemmalab.toml`; every line of it may be abs
     paper = "paper.toml"         symbols = "symbols.toml"       relations = "relations.toml"
     rooms = ["statements"]       folders of modules that hold one STATEMENT each, lem:A-b in lem_a_b.py
     proofs = "proofs"            certificates found earlier, one file for each statement
-    highlights = "highlights.toml"   links = "links.toml"
+    highlights = "highlights.toml"   links = "links.toml"       coq = "coq.json", what Coq said of the proofs
     [brings]                     import paths "module:name" of what the paper brings along: report sections, lessons,
                                  standing = ".context:CONTEXT" (a dot: a module of the project's own),
                                  derivations = ".derivations" (a whole module)
@@ -78,7 +78,7 @@ class Project:
     lemmas: Path | None = None
 
     def file(self, name: str) -> Path:
-        """The place of paper, symbols, relations, highlights, links or proofs; it need not exist."""
+        """The place of paper, symbols, relations, highlights, links, proofs or coq; it need not exist."""
         return self.root / self.files.get(name, _USUAL[name])
 
     @cached_property
@@ -169,6 +169,7 @@ class Project:
         """
         from theory.ledger.judging import check_all
         from theory.ledger.records import Ledger
+        from theory.ledger.second import signed
 
         asked = None if keys is None else list(keys)
         previous = options.pop("previous", None)
@@ -176,7 +177,7 @@ class Project:
             held = previous.by_key() if previous is not None else {}
             timings = previous.timings if previous is not None else {}
             previous = Ledger({}, tuple({**self.kept(asked, local), **held}.values()), timings)
-        return check_all(
+        found = check_all(
             asked,
             checks=self.checks,
             title=self.title,
@@ -185,6 +186,7 @@ class Project:
             previous=previous,
             **options,
         )
+        return found if self.lemmas is not None else signed(found, self.file("coq"))
 
     def kept(self, keys: Iterable[str] | None, local: Path | None = None) -> dict[str, Record]:
         """Evidence found earlier for these checks and what they may cite: that of the paper, then one's own."""
@@ -243,6 +245,7 @@ _USUAL = {
     "highlights": "highlights.toml",
     "links": "links.toml",
     "proofs": "proofs",
+    "coq": "coq.json",
 }
 _KNOWN = frozenset({"name", "title", "rooms", "brings", *_USUAL})
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections import Counter
 from collections.abc import Sequence
@@ -10,46 +11,71 @@ from typing import TYPE_CHECKING
 
 import click
 
-from reports.cli.common import FINE, INCONCLUSIVE, SHORT, USAGE, Stop, paint, print_json, table, writable
+from reports.cli.common import FINE, INCONCLUSIVE, SHORT, USAGE, Stop, here, paint, print_json, table, writable
 
 if TYPE_CHECKING:
-    from theory.coq.compile import Result
+    from theory.coq.compile import Result, Run
+    from theory.ledger.records import Ledger
 
 
-def by_coq(ledger: Path, folder: Path, jobs: int | None, as_json: bool) -> int:
+def by_coq(ledger: Path, folder: Path, jobs: int | None, ship: bool, as_json: bool) -> int:
     """Translate and compile; the exit code is 1 where Coq refuses a proof that has a translation."""
     from theory.coq.compile import NoCoq, compile_all, version
-    from theory.coq.volumes import theorems_of, volumes_of
+    from theory.coq.translate import theorems_of
+    from theory.coq.volumes import volumes_of
     from theory.ledger.judging import load
 
-    writable(folder)
+    writable(folder / ".library")
+    found, started = load(ledger), os.times()
     try:
-        coq = version()
+        version()
     except NoCoq as error:
         raise Stop(str(error), USAGE) from None
-    volumes = volumes_of(theorems_of(load(ledger).records))
+    cores = jobs or os.cpu_count() or 1
+    volumes = volumes_of(theorems_of(found.records, folder / ".theorems.json", cores))
     if not volumes:
         raise Stop(f"{ledger}: nothing is proved or refuted there, so Coq has nothing to judge", INCONCLUSIVE)
-    results = compile_all(volumes, folder, jobs, _told if sys.stderr.isatty() else None)
+    run = compile_all(volumes, folder, jobs, _told if sys.stderr.isatty() else None)
+    if ship:
+        _ship(run, found)
     if as_json:
-        print_json({"coq": coq, "results": [vars(result) for result in results]})
+        print_json({**vars(run), "results": [vars(result) for result in run.results]})
     else:
-        _say(results, coq)
-    return SHORT if any(result.status == "refused" for result in results) else FINE
+        _say(run, started)
+    return SHORT if any(result.status == "refused" for result in run.results) else FINE
+
+
+def _ship(run: Run, ledger: Ledger) -> None:
+    """Keep what Coq said beside the proofs of the paper; a stamp binds each entry to its claim and evidence."""
+    from theory.ledger.second import Opinion, printer, stamps, write
+
+    project, own = here(), stamps(ledger.records)
+    if ledger.header.get("paper") != project.title:
+        told = f"the ledger is of {ledger.header.get('paper')!r}, not of {project.title!r}; name its paper with --paper"
+        raise Stop(told, USAGE)
+    accepted = {result.key: own[result.key] for result in run.results if result.status == "accepted"}
+    reasons = {result.key: f"{result.status}: {result.reason}" for result in run.results if result.key not in accepted}
+    write(project.file("coq"), Opinion(f"Coq {run.coq}", printer(), accepted, reasons))
 
 
 def _told(name: str, done: int, total: int) -> None:
     click.echo(f"\r{done}/{total} {name[:60]:60}", nl=done == total, err=True)
 
 
-def _say(results: Sequence[Result], coq: str) -> None:
-    for result in results:
+def _say(run: Run, started: os.times_result) -> None:
+    for result in run.results:
         if result.status != "accepted":
             colour = "red" if result.status == "refused" else "yellow"
             click.echo(f"{paint(result.status, colour)}  {result.key}: {result.reason}")
-    for line in table(summary(results)):
+    for line in table(summary(run.results)):
         click.echo(line)
-    click.echo(f"judged by Coq {coq}; no theorem rests on an axiom that is not of Coq's own reals")
+    now = os.times()
+    cpu = sum(now[:4]) - sum(started[:4])
+    click.echo(
+        f"judged by Coq {run.coq}: {run.files} files, {run.remembered} of them known from before; "
+        f"{now.elapsed - started.elapsed:.0f} s, {cpu:.0f} s of processor"
+    )
+    click.echo("no theorem rests on an axiom that is not of Coq's own reals")
 
 
 def summary(results: Sequence[Result]) -> list[list[str]]:

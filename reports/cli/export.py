@@ -31,7 +31,8 @@ def command(ctx: click.Context, folder: Path, ids: tuple[str, ...], ledger: Path
       cd out && coqc -Q . LemmaLab LemmaLab.v && coqc -Q . LemmaLab Matrices.v
       coqc -Q . LemmaLab lem_ID.v
     """
-    from theory.coq.volumes import theorems_of, volumes_of, write_library
+    from theory.coq.translate import theorems_of
+    from theory.coq.volumes import volumes_of, write_library
 
     volumes = volumes_of(theorems_of(_records(ids, ledger)))
     if not volumes:

@@ -8,7 +8,18 @@ from typing import TYPE_CHECKING
 
 import click
 
-from reports.cli.common import FINE, INCONCLUSIVE, SHORT, here, jobs_option, json_option, paint, print_json
+from reports.cli.common import (
+    FINE,
+    INCONCLUSIVE,
+    SHORT,
+    USAGE,
+    Stop,
+    here,
+    jobs_option,
+    json_option,
+    paint,
+    print_json,
+)
 from reports.cli.progress import bar
 
 if TYPE_CHECKING:
@@ -27,10 +38,13 @@ if TYPE_CHECKING:
     show_default=True,
     help="Where the Coq files and what Coq said are kept.",
 )
+@click.option("--ship", is_flag=True, help="With --coq: keep what Coq said beside the proofs of the paper.")
 @jobs_option
 @json_option
 @click.pass_context
-def command(ctx: click.Context, ledger: Path, with_coq: bool, folder: Path, jobs: int | None, as_json: bool) -> None:
+def command(
+    ctx: click.Context, ledger: Path, with_coq: bool, folder: Path, ship: bool, jobs: int | None, as_json: bool
+) -> None:
     """Verify LEDGER again from its JSON alone: every certificate, witness and example, every verdict.
 
     No prover and no search runs; sympy, numpy and the solvers are not needed. What the kernel cannot re-derive
@@ -45,7 +59,9 @@ def command(ctx: click.Context, ledger: Path, with_coq: bool, folder: Path, jobs
     if with_coq:
         from reports.cli.coq import by_coq
 
-        ctx.exit(by_coq(ledger, folder, jobs, as_json))
+        ctx.exit(by_coq(ledger, folder, jobs, ship, as_json))
+    if ship:
+        raise Stop("--ship keeps what Coq said; give --coq with it", USAGE)
     project, body = here(), read_json(ledger)
     with bar("judging again") as advance:
         found = recheck_json(body, str(ledger), advance)

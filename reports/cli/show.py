@@ -62,15 +62,16 @@ def command(ids: tuple[str, ...], steps: bool, proofs: bool, ledger: Path | None
 
 
 def _as_json(id_: str, keys: list[str], found: Ledger, items: dict[str, Any]) -> dict[str, Any]:
+    from theory.ledger.second import accepted
     from theory.reading.readable import proof_lines
 
     records = [found.by_key()[key] for key in keys]
-    item = items.get(id_)
+    item, also = items.get(id_), accepted(found)
     shown = []
     for record in records:
         proof = record.evidence.certificate
         lines = proof_lines(record.claim, proof, found.claims()) if proof else []
-        shown.append({**record.to_json(), "proof": lines})
+        shown.append({**record.to_json(), "proof": lines, "also": also.get(record.key)})
     return {
         "id": id_,
         "printed": item.formula.strip() if item is not None else "",
@@ -150,12 +151,16 @@ def reading_lines(
             yield f"  {label if position == 0 else '':9} {line}"
     if claim.example:
         yield f"  {'example':9} {point_text(dict(claim.example))}"
+    from theory.ledger.second import accepted
     from theory.ledger.stands import SENTENCES
 
     yield f"  {'verdict':9} {verdict_word(record.shown, text=record.told)}: {SENTENCES[record.shown]}" + (
         "" if own else _expectation(record)
     )
     yield from label_lines(record, links)
+    also = accepted(found).get(record.key)
+    if also:
+        yield f"  {'also':9} accepted by {also}"
     yield f"  {'because':9} {record.problem or record.judgement.reason}"
     yield f"  {'scope':9} {record.judgement.scope}"
     if record.words:

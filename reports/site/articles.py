@@ -60,6 +60,7 @@ class Card:
     stands: str  # when what the proof cites is weaker than the proof itself
     told: str  # the verdict with its sizes and the number of its links
     links: tuple[tuple[str, str], ...]  # what is by hand: name and words
+    also: str  # the second checker that accepted it as it stands
 
 
 @dataclass(frozen=True)
@@ -228,6 +229,7 @@ def _card(record: Record, content: Content, marks: Mapping[str, _Differing]) -> 
         stands="" if stood is record.verdict else stood.name,
         told=record.told if record.shown in (LINKED, INSTANCE) else "",
         links=tuple((link, content.links.get(link, "")) for link in record.links if record.verdict in RIGOROUS),
+        also=content.also.get(record.key, ""),
     )
 
 

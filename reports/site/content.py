@@ -18,6 +18,7 @@ from theory.kernel import Claim, Evidence, Judgement, KernelError, Verdict, stan
 from theory.ledger.judging import Ledger
 from theory.ledger.records import Record, record_of
 from theory.ledger.ruling import judge
+from theory.ledger.second import accepted
 from theory.ledger.stands import labelled
 from theory.ledger.versions import versions
 from theory.reading.coverage import Coverage, coverage
@@ -92,6 +93,11 @@ class Content:
     def stands(self) -> dict[str, Verdict]:
         """The verdict of every check over everything that its proof cites."""
         return standing({record.key: record.judgement for record in self.records})
+
+    @cached_property
+    def also(self) -> dict[str, str]:
+        """The second checker that accepted a check with this claim and this evidence."""
+        return accepted(Ledger(dict(self.header), self.records))
 
     @property
     def odd(self) -> tuple[Record, ...]:
@@ -214,6 +220,14 @@ def _git(home: Path, *arguments: str) -> str:
     return done.stdout.strip()
 
 
+def _second(content: Content) -> str:
+    """How many of the proofs and refutations another checker accepted, and which."""
+    settled = [r for r in content.records if ran(r) and r.verdict in (Verdict.PROVED, Verdict.REFUTED)]
+    checkers = ", ".join(sorted(set(content.also.values())))
+    told = sum(record.key in content.also for record in settled)
+    return f"{checkers} accepted {told} of {len(settled)} proofs and refutations" if told else ""
+
+
 def stamp(content: Content) -> dict[str, str]:
     """What a reader needs in order to make the page again."""
     made_with = content.header.get("versions")
@@ -223,5 +237,6 @@ def stamp(content: Content) -> dict[str, str]:
         "seed": str(content.header.get("seed", "")),
         "effort": str(content.header.get("effort", "")),
         "commit": content.commit,
+        "second checker": _second(content),
         **{name: str(version) for name, version in sorted(known.items()) if version},
     }

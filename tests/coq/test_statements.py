@@ -11,13 +11,16 @@ from typing import Any
 import pytest
 
 from tests.coq.transcript import Irrational, Reader
+from tests.corpus import cases
 from tests.sada import shipped
+from theory.claims.userfile import lemma
 from theory.coq.errors import NotExpressible
 from theory.coq.reserved import ident
 from theory.coq.statement import has_outcomes, proposition, sorts_of
 from theory.kernel import Claim
 from theory.kernel.errors import KernelError
 from theory.kernel.points import environment, holds
+from theory.ledger.examples import Unfit, prepared
 from theory.ledger.records import Record
 
 
@@ -54,14 +57,16 @@ def at_point(claim: Claim, text: str, values: Mapping[str, Any]) -> tuple[bool, 
 
 
 def _coq_value(value: Any) -> Any:
-    if not isinstance(value, list):
+    if isinstance(value, list):
+        value = {str(i): item for i, item in enumerate(value, start=1)}
+    if not isinstance(value, dict):
         return Fraction(value)
-    items = [_coq_value(item) for item in value]
+    items = {key: _coq_value(item) for key, item in value.items()}
 
     def entry(i: Any, *rest: Any) -> Any:
-        if i not in range(1, len(items) + 1):
+        if str(i) not in items:
             raise IndexError("the point does not give this entry")
-        return items[int(i) - 1](*rest) if rest else items[int(i) - 1]
+        return items[str(i)](*rest) if rest else items[str(i)]
 
     return entry
 
@@ -85,6 +90,8 @@ def moved(claim: Claim, rng: random.Random) -> dict[str, Any]:
     def near(value: Any, natural: bool) -> Any:
         if isinstance(value, list):
             return [near(item, natural) for item in value]
+        if isinstance(value, dict):
+            return {key: near(item, natural) for key, item in value.items()}
         if natural or rng.random() < 0.5:
             return value
         return str(Fraction(value) * Fraction(rng.randint(1, 9), rng.randint(1, 9)) - rng.choice((0, 0, 1)))
@@ -137,3 +144,54 @@ def test_a_mistranslated_theorem_is_noticed(old: str, new: str) -> None:
     assert agree(claim, text, 60)
     if old in text:
         assert not agree(claim, text.replace(old, new, 1), 400)
+
+
+@lru_cache(maxsize=1)
+def lemmas() -> tuple[Claim, ...]:
+    """Claims of the corpus with facts for every index, sums and products of every length, recursions."""
+    made = (prepared(lemma(c.says, given=c.given, naturals=c.naturals)) for c in cases("recursions", "products"))
+    return tuple(one.claim for one in made if not isinstance(one, Unfit))
+
+
+def test_theorems_about_sequences_agree_with_the_claims_at_random_points() -> None:
+    texts = [(claim, printed(claim)) for claim in lemmas()]
+    assert sum(text is not None for _, text in texts) > 40
+    assert [claim.says for claim, text in texts if text is not None and not agree(claim, text, 20)] == []
+
+
+INDEXED = Claim(
+    "c",
+    ("forall(j, 0, K, prod(i, 1, j, 1 + a[i]) >= r[j])",),
+    ("forall(k, 0, K - 1, forall(i, k, K, r[k] <= c[k, i]))", "forall(k, 1, K, a[k] >= 0)"),
+    naturals=("K",),
+    example=(
+        ("K", "2"),
+        ("a", {"1": "1", "2": "1/2"}),
+        ("c", {"0, 0": "1", "0, 1": "1", "0, 2": "2", "1, 1": "1", "1, 2": "1"}),
+        ("r", {"0": "1", "1": "1", "2": "3"}),
+    ),
+)
+
+
+def test_quantifiers_inside_quantifiers_and_conclusions_for_every_index_are_printed() -> None:
+    text = proposition(INDEXED)
+    assert "forall k : Z, between (0)%Z" in text
+    assert "forall j : Z, between (0)%Z (Z.of_nat K) j -> (zprod (1)%Z j" in text
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [("(1)%Z)%Z k ->", "(0)%Z)%Z k ->"), ("zprod (1)%Z", "zprod (2)%Z"), ("zprod", "zsum"), (">= (r", "<= (r")],
+)
+def test_a_mistranslated_range_product_or_conclusion_is_noticed(old: str, new: str) -> None:
+    claim = Claim(
+        "c",
+        ("forall(j, 1, K, prod(i, 1, j, 1 + a[i]) >= r[j])",),
+        ("forall(k, 1, K - 1, r[k] <= a[k])",),
+        naturals=("K",),
+        example=(("K", "2"), ("a", ["1", "1/2"]), ("r", ["1", "3"])),
+    )
+    text = proposition(claim)
+    assert old in text
+    assert agree(claim, text, 60)
+    assert not agree(claim, text.replace(old, new, 1), 400)

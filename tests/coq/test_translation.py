@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,28 +14,36 @@ from theory.coq.compile import AXIOMS, Result, _blamed, _strange_axioms
 from theory.coq.reserved import ident
 from theory.coq.rules import RULES
 from theory.coq.theorems import Theorem, names_for
-from theory.coq.volumes import theorems_of, volumes_of
+from theory.coq.translate import theorems_of
+from theory.coq.volumes import volumes_of
 from theory.kernel.rules import RULES as KERNEL_RULES
 
-NEW = {"instance", "induct", "unroll", "order", "expand"}  # of the language with kinds and of facts for every index
-ELSEWHERE = {
-    "words",
-    "balls",
-    "bernstein",
-    "quorum",
-} | NEW  # words have a module of their own, the others no translation
+ELSEWHERE = {"words", "balls", "bernstein", "quorum", "order", "expand"}  # words have a module of their own
 
 
 def test_every_rule_of_the_kernel_has_a_translation_or_is_named_here() -> None:
     assert set(RULES) | ELSEWHERE == set(KERNEL_RULES)
 
 
-@pytest.mark.parametrize("key", ["lem:A-inverse", "lem:A-inverse/repaired", "lem:aux-lemma-r", "rem:L-eff#implies"])
+@pytest.mark.parametrize(
+    "key", ["lem:A-inverse", "lem:A-inverse/repaired", "lem:aux-lemma-r", "rem:examples#worst case"]
+)
 def test_what_is_proved_or_refuted_has_a_theorem(key: str) -> None:
     (theorem,) = theorems_of([records()[key]])
     assert theorem.lines
     assert theorem.refutes == (records()[key].verdict.name == "REFUTED")
     assert f"Theorem {theorem.name}" in theorem.text()
+
+
+def test_a_translation_is_kept_by_content(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    record, shelf = records()["lem:A-inverse/repaired"], tmp_path / "theorems.json"
+    first = theorems_of([record], shelf)
+    monkeypatch.setattr("theory.coq.translate.theorem_of", lambda *_: None)
+    assert theorems_of([record], shelf) == first
+    changed = replace(record, evidence=replace(record.evidence, certificate={"goals": []}))
+    assert theorems_of([changed], shelf) == []
+    shelf.write_text("{", encoding="utf-8")
+    assert theorems_of([record], shelf) == []
 
 
 def test_what_has_no_translation_says_why() -> None:

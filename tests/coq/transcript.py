@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from fractions import Fraction
+from math import prod
 from typing import Any
 
 TOKEN = re.compile(r"\s*(%nat|%Z|->|/\\|<=|>=|<>|:=|=>|[A-Za-z_][\w.']*|\d+|[-+*/^()\[\];,:<>=~])")
@@ -71,6 +72,7 @@ WORDS: dict[str, Any] = {
     "Z.of_nat": Fraction,
     "Z.to_nat": lambda z: max(z, Fraction(0)),
     "zsum": lambda lo, hi, f: sum((f(Fraction(i)) for i in range(int(lo), int(hi) + 1)), Fraction(0)),
+    "zprod": lambda lo, hi, f: prod((f(Fraction(i)) for i in range(int(lo), int(hi) + 1)), start=Fraction(1)),
     "Nat.iter": iterated,
     "entry": lambda x, i, j: x[int(i) - 1][int(j) - 1],
     "row": lambda x, i: [[a] for a in x[int(i) - 1]],

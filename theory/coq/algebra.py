@@ -112,8 +112,11 @@ def rule_cone(proof: Proof, cert: dict[str, Any], scene: Scene) -> None:
         for k, (_, _, is_sure) in enumerate(terms)
     ]
     order = sorted(range(len(terms)), key=lambda k: not sure[k])
-    shown = [terms[k][0] for k in order] + [f"{scene.text(c)} * {scene.text(g)}" for g, _, c in pairs]
-    total = " + ".join(shown) or "0"
+    first = [terms[k][0] for k in order]
+    last = [f"{scene.text(c)} * {scene.text(g)}" for g, _, c in pairs]
+    apart = _is_shared(scene, node, pairs)
+    whole = [" + ".join(first) or "0", f"({' + '.join(last)})"] if apart else [*first, *last]
+    total = " + ".join(whole) or "0"
     lead, same = " * ".join(name for name, _ in multiplier) or "1", out.new("I")
     with out.block(f"assert ({same} : ({lead}) * {scene.text(node)} = {total})."):
         if equations:
@@ -123,9 +126,20 @@ def rule_cone(proof: Proof, cert: dict[str, Any], scene: Scene) -> None:
         world = World(out, scene, [left, right])
         equal(out, scene, left, right, world.conditions([left, right]))
     gaps = [f"(Rminus_diag_eq _ _ {hyp})" for _, hyp, _ in pairs]
-    if gaps:
+    if apart:
+        none, short = out.new("Z"), out.new("I")
+        out.say(f"assert ({none} : {' + '.join(last)} = 0) by (rewrite {', '.join(gaps)}; ring).")
+        out.say(f"assert ({short} := eq_trans {same} (eq_trans (f_equal2 Rplus eq_refl {none}) (Rplus_0_r _))).")
+        same = short
+    elif gaps:
         out.say(f"rewrite {', '.join(gaps)} in {same}.", f"rewrite ?Rmult_0_r in {same}.")
     out.say(f"apply ({CONE[goal.op]} ({lead}) _ _ _) with (2 := {same}); [pp | {'pp' if strict else 'nn'}].")
+
+
+def _is_shared(scene: Scene, node: Node, pairs: list[tuple[Node, str, Node]]) -> bool:
+    """Whether an equation that is used, or a product with zero, stands in the difference itself."""
+    shown = scene.text(node)
+    return bool(pairs) and ("* 0)" in shown or any(scene.text(gap) in shown for gap, _, _ in pairs))
 
 
 def _product(parts: list[Node], last: Node) -> Node:
@@ -219,6 +233,8 @@ class _Positive:
         sure = covered(self.bottom, self.names, True, self._look)
         lower = sure or covered(self.bottom, self.names, False, self._look)
         upper = covered(self.top, self.names, self.strict, self._look)
+        if (upper is None or lower is None) and out.bold:
+            return out.say("first [lra | nra].")
         if upper is None or lower is None:
             raise NotExpressible("a coefficient is negative, or a name has no sign")
         with out.block(f"assert ({sign} : 0 < {lower})."):
@@ -232,7 +248,7 @@ class _Positive:
             inner = World(out, scene, [left, top])
             equal(out, scene, left, top, inner.conditions([left, top]))
         ending = "pp" if self.strict else "nn"
-        out.say(f"apply ({CONE[goal.op]} ({lower}) _ _ _) with (2 := {same}); [exact {sign} | {ending}].")
+        return out.say(f"apply ({CONE[goal.op]} ({lower}) _ _ _) with (2 := {same}); [exact {sign} | {ending}].")
 
     def _unfold(self) -> None:
         if self.slacks:

@@ -16,7 +16,7 @@ from graphlib import TopologicalSorter
 from pathlib import Path
 from typing import Any
 
-from theory.coq.volumes import LIBRARY, Volume, write_library
+from theory.coq.volumes import ALWAYS, LIBRARY, Volume, write_library
 
 ACCEPTED, INEXPRESSIBLE, REFUSED = "accepted", "not expressible", "refused"
 AXIOMS = frozenset(  # of Coq's own reals, and classical logic, on which they rest
@@ -52,35 +52,47 @@ def version() -> str:
     return found.stdout.split()[0]
 
 
-def compile_all(
-    volumes: list[Volume], folder: Path, jobs: int | None = None, progress: Progress | None = None
-) -> list[Result]:
+@dataclass(frozen=True)
+class Run:
+    """What Coq said of every theorem; the processor seconds that it took now, and how many files were remembered."""
+
+    coq: str
+    results: tuple[Result, ...]
+    processor: float
+    files: int
+    remembered: int
+
+
+def compile_all(volumes: list[Volume], folder: Path, jobs: int | None = None, progress: Progress | None = None) -> Run:
     """The verdict of Coq on every theorem; files and compiled files stay in the folder."""
-    coq = version()
-    write_library(folder)
-    base = _digest([coq, *((folder / name).read_text(encoding="utf-8") for name in LIBRARY)])
-    _compile_library(folder, base)
+    coq, start = version(), os.times()
+    shelf = compile_library(folder, coq)
     by_name = {volume.name: volume for volume in volumes}
     sorter = TopologicalSorter({v.name: set(v.imports) for v in volumes})
     sorter.prepare()
     told: dict[str, list[Result]] = {}
+    again = 0
     seals: dict[str, str] = {}
     with ThreadPoolExecutor(jobs or os.cpu_count() or 1) as pool:
-        running: dict[Future[tuple[list[Result], str]], str] = {}
+        running: dict[Future[tuple[list[Result], str, bool]], str] = {}
         while sorter.is_active():
             for name in sorter.get_ready():
                 volume = by_name[name]
                 refused = {r.key: r.reason for other in told.values() for r in other if r.status != ACCEPTED}
-                seal = _digest([base, *(seals[other] for other in volume.imports)])
-                running[pool.submit(_compile, volume, folder, seal, refused)] = name
+                below = [seals[other] for other in volume.imports]
+                running[pool.submit(_compile, volume, folder, shelf, below, refused)] = name
             done, _ = wait(running, return_when=FIRST_COMPLETED)
             for future in done:
                 name = running.pop(future)
-                told[name], seals[name] = future.result()
+                told[name], seals[name], old = future.result()
+                again += old
                 sorter.done(name)
                 if progress is not None:
                     progress(name, len(told), len(volumes))
-    return [result for volume in volumes for result in told[volume.name]]
+    end = os.times()
+    spent = end.children_user + end.children_system - start.children_user - start.children_system
+    results = tuple(result for volume in volumes for result in told[volume.name])
+    return Run(coq, results, spent, len(volumes), again)
 
 
 def _digest(parts: Iterable[str]) -> str:
@@ -93,36 +105,58 @@ def _coqc(folder: Path, name: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-def _compile_library(folder: Path, seal: str) -> None:
-    kept = folder / ".library"
-    compiled = all((folder / name).with_suffix(".vo").exists() for name in LIBRARY)
-    if compiled and kept.exists() and kept.read_text(encoding="utf-8") == seal:
-        return
+@dataclass(frozen=True)
+class Shelf:
+    """The version of Coq, and the texts of the library."""
+
+    coq: str
+    texts: dict[str, str]
+
+    def seal(self, names: Iterable[str]) -> str:
+        return _digest([self.coq, *(self.texts[name] for name in names)])
+
+
+def compile_library(folder: Path, coq: str) -> Shelf:
+    """Compile what the theorems rest on, each file that has changed or whose base has."""
+    write_library(folder)
+    shelf = Shelf(coq, {name: (folder / name).read_text(encoding="utf-8") for name in LIBRARY})
     for name in LIBRARY:
+        seal, kept = shelf.seal(dict.fromkeys((LIBRARY[0], name))), folder / f".{name}.seal"
+        compiled = (folder / name).with_suffix(".vo").exists()
+        if compiled and kept.exists() and kept.read_text(encoding="utf-8") == seal:
+            continue
         found = _coqc(folder, name)
         if found.returncode:
             raise RuntimeError(f"Coq refuses the library {name}: {found.stderr[-800:]}")
-    kept.write_text(seal, encoding="utf-8")
+        kept.write_text(seal, encoding="utf-8")
+    return shelf
 
 
-def _compile(volume: Volume, folder: Path, seal: str, refused: dict[str, str]) -> tuple[list[Result], str]:
+def _compile(
+    volume: Volume, folder: Path, shelf: Shelf, below: list[str], refused: dict[str, str]
+) -> tuple[list[Result], str, bool]:
     """One file: what Coq refuses is taken out with what cites it, until the rest is accepted."""
     without = {t.key: t.reason for t in volume.theorems if t.reason}
     _cite_nothing_refused(volume, without, refused)
     kept = folder / f".{volume.name}.json"
+    loads = [*LIBRARY[:ALWAYS], *(f"{name}.v" for name in volume.library(without))]
+    seal = _digest([shelf.seal(loads), *below])
     asked = _digest([seal, volume.text(without)])
-    record = _remembered(kept, asked, folder / f"{volume.name}.vo")
-    if record is None:
-        record = _judge(volume, folder, without)
+    old = _remembered(kept, asked, folder / f"{volume.name}.vo")
+    record = old or _judge(volume, folder, without)
+    if old is None:
         kept.write_text(json.dumps({"asked": asked, **record}, indent=1), encoding="utf-8")
     results = [Result(**one) for one in record["results"]]
-    return results, _digest([seal, record["text"]])
+    return results, _digest([seal, record["text"]]), old is not None
 
 
 def _remembered(kept: Path, asked: str, compiled: Path) -> dict[str, Any] | None:
     if not kept.exists() or not compiled.exists():
         return None
-    record: dict[str, Any] = json.loads(kept.read_text(encoding="utf-8"))
+    try:
+        record: dict[str, Any] = json.loads(kept.read_text(encoding="utf-8"))
+    except ValueError:  # a run that was cut off
+        return None
     return record if record.get("asked") == asked else None
 
 

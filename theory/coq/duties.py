@@ -80,6 +80,15 @@ def _by_certificate(proof: Proof, kind: str, cert: Any, scene: Scene) -> None:
 
 def plainly(out: Out, kind: str, node: Node, scene: Scene) -> None:
     """`node <> 0`, `0 <= node` or `0 < node`: by signs that the facts give, or from divisors that are known."""
+    try:
+        _plainly(out, kind, node, scene)
+    except NotExpressible:
+        if not out.bold:
+            raise
+        out.say("first [nz | pp | nn].")
+
+
+def _plainly(out: Out, kind: str, node: Node, scene: Scene) -> None:
     world = World(out, scene, [node])
     value = world.value(node)
     if kind == "nonzero":
@@ -139,8 +148,8 @@ def _conclude(proof: Proof, need: Need, scene: Scene) -> Scene:
 
 def _step_below(out: Out, scene: Scene, binder: Node, need: Need) -> tuple[Scene, Need]:
     name = str(binder.args[0].value)
-    if binder.op in ("sum", "mean"):
-        lo, hi = (binder.args[1], binder.args[2]) if binder.op == "sum" else (OMEGA, OMEGA)
+    if binder.op != "iterate":
+        lo, hi = (OMEGA, OMEGA) if binder.op == "mean" else (binder.args[1], binder.args[2])
         inner = enter(out, scene, Relation("!=", need.node, num(0)), [(name, lo, hi)])
         return inner, replace(need, node=inner.goal.left)
     shape = scene.names.shape(binder.args[2])

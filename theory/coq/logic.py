@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
+from theory.coq.counting import shown_for_every
 from theory.coq.duties import known, require_defined
 from theory.coq.errors import NotExpressible
 from theory.coq.opening import equal
@@ -18,18 +19,18 @@ from theory.coq.world import World
 from theory.kernel.claim import Claim
 from theory.kernel.flat import fraction_node, scalars_of
 from theory.kernel.lang import (
+    FOREVER,
     Node,
     Relation,
     num,
     parse,
     parse_relation,
     replace_relation,
-    substitute,
     substitute_relation,
     sym,
 )
 from theory.kernel.laws import LAWS
-from theory.kernel.logic import _linear, is_plain_nonzero
+from theory.kernel.logic import _linear, images, instance_of, is_plain_nonzero
 from theory.kernel.rings import Frac
 from theory.kernel.sequent import Sequent, freed
 
@@ -172,7 +173,7 @@ def _eliminate(
         out.say(f"assert ({extra} : {scene.text(solution)} >= 0) by (rewrite <- {new}; apply INR_nn).")
         facts, hyps = (*facts, Relation(">=", solution, num(0))), (*hyps, extra)
         out.say(f"rewrite ?{new} in *|-; rewrite ?{new}.")
-    elif re.fullmatch(r"[\w']+", shown):
+    elif re.fullmatch(r"[\w']+", shown) and name not in scene.names.terms:  # of a named root more is known
         out.say(f"clear {scene.hyps[position]}; subst {shown}.")
     else:
         out.say(f"rewrite ?{new} in *|-; rewrite ?{new}.")
@@ -197,6 +198,8 @@ def rule_have(proof: Proof, cert: dict[str, Any], scene: Scene) -> None:
         with out.block(f"assert ({new} : {scene.relation(fact)})."):
             proof.check(cert["proof"], scene.show(fact))
         return proof.check(cert["then"], scene.given((fact, new)))
+    if cert.get("open") or fact.more or fact.binder[2] == FOREVER:
+        return proof.check(cert["then"], shown_for_every(proof, fact, scene, cert["proof"], certs))
     index, lo, hi = fact.binder
     bare = Relation(fact.op, fact.left, fact.right)
     inner_names = scene.names.bind(index, "outcomes" if lo.value == "Omega" else "indices")
@@ -231,26 +234,48 @@ def rule_cite(proof: Proof, cert: dict[str, Any], scene: Scene) -> None:
     if claim.letters:
         raise NotExpressible(f"{key} is about matrices in letters; it is not cited for numbers")
     theorem = law_name(key) if key in LAWS else proof.theorems[key]
-    env = {name: parse(formula) for name, formula in cert.get("with", {}).items()}
-    scene = require_defined(proof, [v for v in env.values() if v.op != "list"], scene, cert.get("defined", {}))
-    instance, new = _arguments(claim, env, scene), out.new("T")
+    put = Put(*images(cert, claim, scene.sequent))
+    scene = require_defined(proof, [v for v in put.env.values() if v.op != "list"], scene, cert.get("defined", {}))
+    instance, new = _arguments(claim, put, scene), out.new("T")
     out.say(f"assert ({new} := {theorem} {instance}).")
     if claim.naturals:
         out.say(f"count in {new}.")
+    if put.families:
+        out.say(f"cbv beta in {new}.")
     for position, hypothesis in enumerate(claim.hypotheses):
-        scene = _discharge(proof, cert, scene, hypothesis, env, position, new, names_of(claim))
-    facts = []
-    for goal in claim.goals:
-        facts.append((substitute_relation(goal, env), out.new("F")))
-    scene = _conclusions(proof, claim, env, scene, facts, new)
+        scene = _discharge(proof, cert, scene, hypothesis, put, position, new, names_of(claim))
+    facts = [(put.relation(goal), out.new("F")) for goal in claim.goals]
+    if put.families:
+        sides = [side for fact, _ in facts for side in (fact.left, fact.right)]
+        scene = require_defined(proof, sides, scene, cert.get("defined", {}))
+    scene = _conclusions(proof, claim, put, scene, facts, new)
     proof.check(cert["then"], scene.given(*facts))
+
+
+@dataclass(frozen=True)
+class Put:
+    """What is put in for the names of a cited claim: numbers, and formulas of an index for families."""
+
+    env: Mapping[str, Node]
+    families: Mapping[str, tuple[tuple[str, ...], Node]]
+
+    def relation(self, relation: Relation) -> Relation:
+        return instance_of(relation, dict(self.env), dict(self.families))
+
+    def node(self, node: Node) -> Node:
+        return self.relation(Relation("==", node, num(0))).left
+
+    def need(self, need: Need) -> Need:
+        bound = {str(b.args[0].value) for b in need.binders}
+        inner = Put({k: v for k, v in self.env.items() if k not in bound}, self.families)
+        return Need(need.kind, inner.node(need.node), tuple(map(self.node, need.binders)))
 
 
 def law_name(key: str) -> str:
     return key.replace(":", "_").replace("-", "_")
 
 
-def _arguments(claim: Claim, env: Mapping[str, Node], scene: Scene) -> str:
+def _arguments(claim: Claim, put: Put, scene: Scene) -> str:
     by_ident = {ident(name): name for name in claim.variables}
     shown = []
     for coq, kind in parameters(claim):
@@ -258,7 +283,11 @@ def _arguments(claim: Claim, env: Mapping[str, Node], scene: Scene) -> str:
             shown.append(coq)
             continue
         name = by_ident[coq]
-        image = env.get(name, sym(name))
+        if name in put.families:
+            indices, body = put.families[name]
+            shown.append(f"(fun {' '.join(map(ident, indices))} : R => {scene.text(body)})")
+            continue
+        image = put.env.get(name, sym(name))
         if kind == "nat":
             shown.append(natural(image, scene.names))
         elif kind == "R":
@@ -275,23 +304,24 @@ def _discharge(
     cert: Mapping[str, Any],
     scene: Scene,
     cited: Relation,
-    env: Mapping[str, Node],
+    put: Put,
     position: int,
     new: str,
     names: Names,
 ) -> Scene:
     """Feed the theorem with the needs of one hypothesis and with the hypothesis itself."""
-    out, hypothesis = proof.out, substitute_relation(cited, env)
+    out, hypothesis = proof.out, put.relation(cited)
     if hypothesis.binder is not None:
         hyp = dict(zip(scene.sequent.facts, scene.hyps, strict=True)).get(hypothesis)
         if hyp is None:
-            raise NotExpressible(f"the hypothesis {hypothesis} is not among the facts")
+            shown = shown_for_every(proof, hypothesis, scene, cert["discharge"][str(position)], cert.get("defined", {}))
+            hyp = shown.hyps[-1]
         out.say(f"specialize ({new} {hyp}).")
         return scene
     certs = cert.get("defined", {}) if hypothesis not in scene.sequent.facts else {}
     scene = require_defined(proof, [hypothesis.left, hypothesis.right], scene, certs)
     for need in relation_needs(cited, names).values():
-        out.say(f"specialize ({new} {known(scene, _substituted(need, env))}).")
+        out.say(f"specialize ({new} {known(scene, put.need(need))}).")
     if hypothesis in scene.sequent.facts:
         out.say(f"specialize ({new} {scene.hyps[scene.sequent.facts.index(hypothesis)]}).")
         return scene
@@ -303,7 +333,7 @@ def _discharge(
 
 
 def _conclusions(
-    proof: Proof, claim: Claim, env: Mapping[str, Node], scene: Scene, facts: list[tuple[Relation, str]], new: str
+    proof: Proof, claim: Claim, put: Put, scene: Scene, facts: list[tuple[Relation, str]], new: str
 ) -> Scene:
     """Take the theorem's conclusion apart: what makes sense there is known here."""
     names = names_of(claim)
@@ -313,7 +343,7 @@ def _conclusions(
         for shown, need in relation_needs(goal, names).items():
             if shown not in parts:
                 parts[shown] = proof.out.new("N")
-                added.append(Known(_substituted(need, env), parts[shown]))
+                added.append(Known(put.need(need), parts[shown]))
         key = compare(goal, names)
         if key in parts:
             proof.out.say(f"(* {fact_name} is {parts[key]} *)")
@@ -324,10 +354,3 @@ def _conclusions(
             proof.out.say(f"assert ({fact_name} := {parts[compare(goal, names)]}).")
         proof.out.say(f"change ({scene.relation(fact)}) in {fact_name}.")
     return scene.knowing(*added)
-
-
-def _substituted(need: Need, env: Mapping[str, Node]) -> Need:
-    bound = {str(b.args[0].value) for b in need.binders}
-    inner = {k: v for k, v in env.items() if k not in bound}
-    binders = tuple(substitute(b, env) for b in need.binders)
-    return Need(need.kind, substitute(need.node, inner), binders)

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 from theory.coq.reserved import ident
 from theory.coq.scene import Out, Scene, enter
-from theory.coq.statement import integer, space
-from theory.kernel.flat import OMEGA, Atoms
-from theory.kernel.lang import Node, Relation, num, relation_symbols, substitute, sym, walk
+from theory.coq.statement import integer, natural, space
+from theory.kernel.flat import OMEGA, Atoms, tidy
+from theory.kernel.lang import BINDERS, Node, Relation, num, relation_symbols, substitute, sym, walk
 
 if TYPE_CHECKING:
     from theory.coq.world import World
@@ -54,7 +54,7 @@ def divisors(node: Node) -> Iterator[Node]:
         yield node.args[1]
     if node.op == "inv" or (node.op == "**" and node.args[1].op == "num" and node.args[1].value < 0):
         yield node.args[0]
-    inside = node.args[1:-1] if node.op in ("sum", "mean", "iterate") else node.args
+    inside = node.args[1:-1] if node.op in BINDERS else node.args
     for arg in inside if node.op not in ("sqrt", "abs", "min", "max", "exp", "log", "sin", "cos", "iterate") else ():
         yield from divisors(arg)
 
@@ -82,6 +82,26 @@ def open_all(out: Out, scene: Scene, nodes: Sequence[Node]) -> None:
         recorder.flatten(scene.flat(node))
     for node, opened in dict.fromkeys(recorder.opened):
         open_up(out, scene, recorder, node, opened)
+    for power in dict.fromkeys(p for node in nodes for p in walk(scene.flat(node)) if _is_closed_power(p)):
+        count = [natural(one, scene.names) for one in (power.args[1], tidy(power.args[1]))]
+        out.say(f"change {count[0]} with {count[1]}.")
+    for index in dict.fromkeys(i for node in nodes for i in _untidy(scene.flat(node))):
+        new = out.new("O")
+        out.say(f"assert ({new} : {scene.text(index)} = {scene.text(tidy(index))}) by ring.")
+        out.say(f"rewrite ?{new}; clear {new}.")
+
+
+def _is_closed_power(part: Node) -> bool:
+    """2 ** (0 + 1), whose exponent is a number that is not written as one."""
+    return part.op == "**" and part.args[1].op != "num" and tidy(part.args[1]).op == "num"
+
+
+def _untidy(node: Node) -> Iterator[Node]:
+    """Indices of entries that the kernel writes otherwise: r[n + 1 + 1] is r[n + 2] there."""
+    if node.op == "index" and node.args[0].op == "sym":
+        yield from (i for i in node.args[1:] if tidy(i) != i)
+    for arg in () if node.op in BINDERS else node.args:
+        yield from _untidy(arg)
 
 
 def by_field(shapes: Sequence[str]) -> str:

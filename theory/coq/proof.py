@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from theory.coq.duties import known, require_defined
 from theory.coq.errors import NotExpressible
 from theory.coq.matrices import has_matrices
 from theory.coq.scene import Known, Out, Scene, described
-from theory.coq.statement import Need, compare, names_of, parameters, relation_needs
+from theory.coq.statement import Need, compare, conclusion, names_of, parameters, quantifiers, relation_needs
 from theory.kernel.claim import Claim
 from theory.kernel.lang import Relation
 from theory.kernel.sequent import Sequent
@@ -21,8 +22,8 @@ RULES: dict[str, Rule] = {}  # filled by theory.coq.rules, which lists them all
 class Proof:
     """One theorem's proof. `theorems` names the Coq theorem of every claim that may be cited."""
 
-    def __init__(self, library: Mapping[str, Claim], theorems: Mapping[str, str]) -> None:
-        self.out = Out()
+    def __init__(self, library: Mapping[str, Claim], theorems: Mapping[str, str], bold: bool = False) -> None:
+        self.out = Out(bold=bold)
         self.library = library
         self.theorems = theorems
 
@@ -32,6 +33,12 @@ class Proof:
         if kind not in RULES:
             raise NotExpressible(f"the rule {kind!r} has no translation")
         RULES[str(kind)](self, dict(cert), scene)
+
+    def for_every(self, goal: Relation, cert: Any, scene: Scene, certs: Mapping[str, Any]) -> Scene:
+        """Prove a goal for every index; it is the last fact of the scene then."""
+        from theory.coq.counting import shown_for_every  # whose rules walk further with this class
+
+        return shown_for_every(self, goal, scene, cert, certs)
 
     def assume(self, claim: Claim) -> Scene:
         """Introduce the variables and the hypotheses of a claim."""
@@ -48,7 +55,7 @@ class Proof:
                 held += [Known(need, name) for need, name in fresh]
                 intros += [name for _, name in fresh]
             else:
-                inner = names.bind(relation.binder[0], "outcomes" if relation.binder[1].value == "Omega" else "indices")
+                _, inner = quantifiers(relation, names)
                 senses[hyp] = tuple(relation_needs(relation, inner).values())
             intros.append(hyp)
             hyps.append(hyp)
@@ -67,16 +74,25 @@ class Proof:
 
 
 def proof_of(
-    claim: Claim, cert: Mapping[str, Any], library: Mapping[str, Claim], theorems: Mapping[str, str]
+    claim: Claim,
+    cert: Mapping[str, Any],
+    library: Mapping[str, Claim],
+    theorems: Mapping[str, str],
+    bold: bool = False,
 ) -> list[str]:
     """The tactics that prove the claim's proposition from its certificate."""
-    proof = Proof(library, theorems)
+    proof = Proof(library, theorems, bold)
     scene, out = proof.assume(claim), proof.out
     goals = cert.get("goals")
     if not isinstance(goals, list) or len(goals) != len(claim.goals):
         raise NotExpressible(f"the certificate must prove {len(claim.goals)} goal(s)")
     done: dict[str, str] = {}
     for goal, one in zip(claim.goals, goals, strict=True):
+        if goal.binder is not None:
+            scene = proof.for_every(goal, one, scene, cert.get("defined", {}))
+            done.setdefault(conclusion(goal, scene.names)[0], scene.hyps[-1])
+            scene = replace(scene, sequent=scene.sequent.only(scene.sequent.facts[:-1]), hyps=scene.hyps[:-1])
+            continue
         here = require_defined(proof, [goal.left, goal.right], scene.show(goal), cert.get("defined", {}))
         for shown, need in relation_needs(goal, scene.names).items():
             done.setdefault(shown, str(known(here, need)))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from theory.coq import algebra, lifting, logic
+from theory.coq import algebra, counting, lifting, logic
 from theory.coq.proof import RULES, Proof, proof_of
 
 RULES |= {
@@ -19,6 +19,9 @@ RULES |= {
     "induction": lifting.rule_induction,
     "termwise": lifting.rule_termwise,
     "telescope": lifting.rule_telescope,
+    "instance": counting.rule_instance,
+    "induct": counting.rule_induct,
+    "unroll": counting.rule_unroll,
 }
 
 __all__ = ["RULES", "Proof", "proof_of"]

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from theory.coq.matrices import scalar
 from theory.coq.reserved import ident
-from theory.coq.statement import Names, Need, compare, integer, need_text, real, side, space
+from theory.coq.statement import Names, Need, compare, need_text, quantifiers, real, side
 from theory.kernel.errors import Malformed
 from theory.kernel.flat import OMEGA
 from theory.kernel.lang import Node, Relation, num, substitute, symbols, text
@@ -17,11 +17,15 @@ from theory.kernel.sequent import Sequent, generic
 
 @dataclass
 class Out:
-    """The lines of a proof, with new names."""
+    """The lines of a proof, with new names.
+
+    bold   what is not seen to be so is claimed all the same, and Coq has to find out: false proofs are printed so
+    """
 
     lines: list[str] = field(default_factory=list)
     depth: int = 1
     count: int = 0
+    bold: bool = False
 
     def say(self, *lines: str) -> None:
         self.lines += ["  " * self.depth + line for line in lines]
@@ -98,7 +102,7 @@ class Scene:
 
     def below(self, body: Node, binder: Node) -> str:
         """The body of a sum or a mean, where its index is bound."""
-        kind = "indices" if binder.op == "sum" else "outcomes"
+        kind = "outcomes" if binder.op == "mean" else "indices"
         return side(self.flat(body), self.names.bind(str(binder.args[0].value), kind))
 
     def relation(self, relation: Relation) -> str:
@@ -121,9 +125,7 @@ class Scene:
 
 
 def quantifier(index: str, lo: Node, hi: Node, names: Names) -> str:
-    if lo == OMEGA:
-        return f"forall {ident(index)} : {space(names)}, "
-    return f"forall {ident(index)} : Z, between {integer(lo, names)} {integer(hi, names)} {ident(index)} -> "
+    return quantifiers(Relation("==", num(0), num(0), (index, lo, hi)), names)[0]
 
 
 def enter(out: Out, scene: Scene, goal: Relation, binders: Iterable[tuple[str, Node, Node]]) -> Scene:
@@ -139,12 +141,18 @@ def _enter(out: Out, scene: Scene, inner: Sequent, index: str, lo: Node, hi: Nod
     here = ident(index)
     hyps: list[str] = []
     known: list[Known] = []
+    further: dict[str, tuple[Need, ...]] = {}
     names = scene.names.bind(index, "outcomes" if lo == OMEGA else "indices")
     out.say(f"intros {here}{'' if lo == OMEGA else f' in_{here}'}.")
     at = here if lo == OMEGA else f"{here} in_{here}"
     for fact, hyp in zip(scene.sequent.facts, scene.hyps, strict=True):
         if fact.binder is None:
             hyps.append(hyp)
+        elif fact.binder[1:] == (lo, hi) and fact.more:  # it stays a fact for every further index
+            hyps.append(out.new("F"))
+            out.say(f"assert ({hyps[-1]} := {hyp} {at}).")
+            env = {fact.binder[0]: Node("sym", value=index)}
+            further[hyps[-1]] = tuple(replace(n, node=substitute(n.node, env)) for n in scene.senses.get(hyp, ()))
         elif fact.binder[1:] == (lo, hi):
             hyps.append(out.new("F"))
             own = [out.new("N") for _ in scene.senses.get(hyp, ())]
@@ -171,7 +179,7 @@ def _enter(out: Out, scene: Scene, inner: Sequent, index: str, lo: Node, hi: Nod
             out.say(f"assert ({hyp} := {one.hyp} {at}).")
             known.append(Known(local, hyp))
     scene = replace(scene, sequent=inner, hyps=tuple(hyps), names=names, counts=counts, known=(*scene.known, *known))
-    return replace(scene, entries={**scene.entries, **_called(scene, index)})
+    return replace(scene, entries={**scene.entries, **_called(scene, index)}, senses={**scene.senses, **further})
 
 
 def _at_index(need: Need, index: str, lo: Node, hi: Node) -> Need | None:
@@ -201,7 +209,7 @@ def _called(scene: Scene, index: str) -> dict[str, Node]:
 def _same_range(binder: Node, lo: Node, hi: Node) -> bool:
     if binder.op == "mean":
         return lo == OMEGA
-    return binder.op == "sum" and binder.args[1:3] == (lo, hi)
+    return binder.op in ("sum", "prod") and binder.args[1:3] == (lo, hi)
 
 
 def taken_apart(term: str, names: list[str]) -> str:

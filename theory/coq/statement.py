@@ -15,7 +15,7 @@ from fractions import Fraction
 from theory.coq.errors import NotExpressible
 from theory.coq.reserved import ident
 from theory.kernel.claim import Claim
-from theory.kernel.lang import SPACE, Node, Relation, text, walk
+from theory.kernel.lang import BINDERS, FOREVER, SPACE, Node, Relation, text, walk
 from theory.kernel.shapes import Shape, shape_of
 
 OPERATORS = {"<=": "<=", "<": "<", ">=": ">=", ">": ">", "==": "=", "!=": "<>"}
@@ -86,10 +86,10 @@ def real(node: Node, names: Names) -> str:
             return _entry(node, names)
         case "min" | "max":
             return _fold("Rmin" if node.op == "min" else "Rmax", [real(arg, names) for arg in args])
-        case "sum":
-            index = str(args[0].value)
+        case "sum" | "prod":
+            index, word = str(args[0].value), "zsum" if node.op == "sum" else "zprod"
             body = real(args[3], names.bind(index, "indices"))
-            return f"(zsum {integer(args[1], names)} {integer(args[2], names)} (fun {ident(index)} => {body}))"
+            return f"({word} {integer(args[1], names)} {integer(args[2], names)} (fun {ident(index)} => {body}))"
         case "mean":
             outcome = str(args[0].value)
             return f"(E (fun {ident(outcome)} => {real(args[1], names.bind(outcome, 'outcomes'))}))"
@@ -234,7 +234,7 @@ class Need:
 
 def needs(node: Node, binders: tuple[Node, ...] = ()) -> Iterator[Need]:
     args = node.args
-    if node.op in ("sum", "mean", "iterate"):
+    if node.op in BINDERS:
         for outside in args[1:-1]:
             yield from needs(outside, binders)
         yield from needs(args[-1], (*binders, node))
@@ -267,8 +267,8 @@ def need_body(need: Need, names: Names) -> str:
 def _below(binder: Node, names: Names) -> tuple[str, Names]:
     """At every index, at every outcome, at every state that an iteration leaves."""
     name = str(binder.args[0].value)
-    if binder.op == "sum":
-        ends = f"between {integer(binder.args[1], names)} {integer(binder.args[2], names)} {ident(name)}"
+    if binder.op in ("sum", "prod"):
+        ends = range_text(binder.args[1], binder.args[2], ident(name), names)
         return f"forall {ident(name)} : Z, {ends} -> ", names.bind(name, "indices")
     if binder.op == "mean":
         return f"forall {ident(name)} : {space(names)}, ", names.bind(name, "outcomes")
@@ -285,15 +285,23 @@ def relation_needs(relation: Relation, names: Names) -> dict[str, Need]:
     return {need_text(need, names): need for need in both}
 
 
-def _bound(relation: Relation, names: Names) -> tuple[str, Names]:
-    """The quantifier of a relation for every index, and the names below it."""
-    if relation.binder is None:
-        return "", names
-    index, lo, hi = relation.binder
-    if lo == SPACE:
-        return f"forall {ident(index)} : {space(names)}, ", names.bind(index, "outcomes")
-    ends = f"between {integer(lo, names)} {integer(hi, names)} {ident(index)}"
-    return f"forall {ident(index)} : Z, {ends} -> ", names.bind(index, "indices")
+def range_text(lo: Node, hi: Node, index: str, names: Names) -> str:
+    """That an integer lies in a range; a range without an end goes on for ever."""
+    if hi == FOREVER:
+        return f"onward {integer(lo, names)} {index}"
+    return f"between {integer(lo, names)} {integer(hi, names)} {index}"
+
+
+def quantifiers(relation: Relation, names: Names) -> tuple[str, Names]:
+    """The quantifiers of a relation for every index, the outermost first, and the names below them."""
+    shown = ""
+    for index, lo, hi in relation.binders:
+        if lo == SPACE:
+            shown += f"forall {ident(index)} : {space(names)}, "
+        else:
+            shown += f"forall {ident(index)} : Z, {range_text(lo, hi, ident(index), names)} -> "
+        names = names.bind(index, "outcomes" if lo == SPACE else "indices")
+    return shown, names
 
 
 def space(names: Names) -> str:
@@ -302,7 +310,7 @@ def space(names: Names) -> str:
 
 def hypothesis(relation: Relation, names: Names) -> list[str]:
     """The premises of a hypothesis: that it makes sense, and that it holds."""
-    quantifier, inner = _bound(relation, names)
+    quantifier, inner = quantifiers(relation, names)
     parts = [*map(_closed, relation_needs(relation, inner)), compare(relation, inner)]
     return ["(" + quantifier + " /\\ ".join(parts) + ")"] if quantifier else parts
 
@@ -310,7 +318,7 @@ def hypothesis(relation: Relation, names: Names) -> list[str]:
 def conclusion(relation: Relation, names: Names) -> list[str]:
     """The conjuncts of a conclusion: that it makes sense, and that it holds."""
     if relation.binder is not None:
-        raise NotExpressible("a conclusion for every index")
+        return hypothesis(relation, names)
     return [*map(_closed, relation_needs(relation, names)), compare(relation, names)]
 
 

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from graphlib import CycleError, TopologicalSorter
 from importlib.resources import files
 from pathlib import Path
 
-from theory.coq.theorems import Theorem, comment, names_for, theorem_of
-from theory.kernel import Verdict
-from theory.ledger.records import Record
+from theory.coq.theorems import Theorem, comment, names_for
 
-LIBRARY = ("LemmaLab.v", "Matrices.v")
+LIBRARY = ("LemmaLab.v", "Matrices.v", "Laws.v", "Counting.v")
+ALWAYS = 2  # so many of them are loaded by every file; the others where a word of theirs stands
 HEADER = "Require Import LemmaLab.Matrices.\n"
+WORD = re.compile(r"[A-Za-z_][\w']*")
 LIMIT = 600  # seconds for one tactic; a proof that needs more is refused
 
 
@@ -28,7 +30,7 @@ class Volume:
 
     def text(self, without: Mapping[str, str]) -> str:
         """The file; theorems among `without` are left out, with the reason."""
-        loads = "".join(f"Require Import LemmaLab.{name}.\n" for name in self.imports)
+        loads = "".join(f"Require Import LemmaLab.{name}.\n" for name in (*self.library(without), *self.imports))
         parts = [f"(** * {comment(self.title)} *)\n\n{HEADER}{loads}Set Default Timeout {LIMIT}.\n"]
         proofs = [t for t in self.theorems if not t.refutes]
         refutations = [t for t in self.theorems if t.refutes]
@@ -37,22 +39,23 @@ class Volume:
             parts.append("(** Refutations compute their sums. *)\nTransparent zsum.\n")
         return "\n".join(parts + [_part(theorem, without) for theorem in refutations])
 
+    def library(self, without: Mapping[str, str]) -> list[str]:
+        """The parts of the library that these theorems use beside what every file loads."""
+        used = {word for t in self.theorems if t.key not in without for word in WORD.findall(t.text())}
+        return [name.removesuffix(".v") for name in LIBRARY[ALWAYS:] if used & defined(name)]
+
+
+@lru_cache(maxsize=8)
+def defined(name: str) -> frozenset[str]:
+    """The words that a part of the library gives a meaning."""
+    source = files("theory.coq").joinpath(name).read_text(encoding="utf-8")
+    return frozenset(re.findall(r"^(?:Lemma|Definition|Fixpoint|Ltac) ([\w']+)", source, flags=re.MULTILINE))
+
 
 def _part(theorem: Theorem, without: Mapping[str, str]) -> str:
     if theorem.key in without:
         return f"(** {comment(theorem.key)}: no theorem. {comment(without[theorem.key])} *)\n"
     return theorem.text()
-
-
-def theorems_of(records: Iterable[Record]) -> list[Theorem]:
-    """A theorem, or the reason why there is none, for every check that is proved or refuted."""
-    records = list(records)
-    library = {record.key: record.claim for record in records}
-    names = names_for(record.key for record in records)
-    proved = dict(names.items())
-    citable = {r.key: proved[r.key] for r in records if r.verdict is Verdict.PROVED}
-    found = (theorem_of(record, library, {**citable, record.key: names[record.key]}) for record in records)
-    return [one for one in found if one is not None]
 
 
 def volumes_of(theorems: Iterable[Theorem]) -> list[Volume]:
@@ -72,7 +75,8 @@ def _volumes(theorems: list[Theorem], homes: Mapping[str, str]) -> list[Volume]:
     for key in order.static_order():
         shelf.setdefault(homes[key], []).append(by_key[key])
     uses = {home: {homes[c] for t in held for c in t.cites if c in homes} - {home} for home, held in shelf.items()}
-    files_ = {home: f"{names[home]}_v" if names[home] in ("LemmaLab", "Matrices") else names[home] for home in shelf}
+    taken = {name.removesuffix(".v") for name in LIBRARY}
+    files_ = {home: f"{names[home]}_v" if names[home] in taken else names[home] for home in shelf}
     return [
         Volume(files_[home], home, tuple(shelf[home]), tuple(sorted(files_[other] for other in uses[home])))
         for home in TopologicalSorter(uses).static_order()

@@ -13,7 +13,7 @@ from theory.coq.statement import Need, conclusion, names_of, number, parameters,
 from theory.kernel.claim import Claim
 from theory.kernel.errors import KernelError, Undecidable, Undefined
 from theory.kernel.flat import OMEGA
-from theory.kernel.lang import Relation, num
+from theory.kernel.lang import Relation, num, walk
 from theory.kernel.points import environment, holds, range_of
 
 Env = dict[str, Any]
@@ -23,6 +23,10 @@ MAX_CASES = 200
 def refutation_of(claim: Claim, point: Mapping[str, Any]) -> list[str]:
     """The tactics that prove `~ proposition`."""
     env, out = environment(point, claim), Out()
+    sides = [part for r in claim._relations() for side in (r.left, r.right) for part in walk(side)]
+    strange = next((part.op for part in sides if part.op in ("exp", "log", "sin", "cos")), None)
+    if strange is not None:
+        raise NotExpressible(f"{strange} is not computed with rationals, as a refutation at a point must be")
     out.say("intro H.")
     arguments = _arguments(out, claim, point)
     out.say(f"assert (C := H {' '.join(arguments)}); clear H.")
@@ -46,6 +50,8 @@ def _cases(relation: Relation, env: Env) -> str:
     """The tactic for a hypothesis: it is computed, at every index of its range."""
     if relation.binder is None:
         return "compute_fact."
+    if relation.more:
+        raise NotExpressible("a hypothesis for every two indices, at a point")
     index, lo, hi = relation.binder
     return f"{_every(index, *range_of(lo, hi, index, env), lo == OMEGA)}; repeat split; compute_fact."
 
@@ -60,7 +66,8 @@ def _every(index: str, first: int, last: int, outcome: bool) -> str:
     if last < first:
         return f"intros {here} K; exfalso; unfold between in K; lia"
     either = " \\/ ".join(f"{here} = ({i})%Z" for i in range(first, last + 1))
-    split = f"destruct L as [{'|'.join(['->'] * (last - first + 1))}]" if last > first else f"subst {here}"
+    nested = "[-> | " * (last - first) + "->" + "]" * (last - first)
+    split = f"destruct L as {nested}" if last > first else f"subst {here}"
     return f"intros {here} K; assert (L : ({either})%type) by (unfold between in K; lia); clear K; {split}"
 
 
@@ -72,7 +79,7 @@ def _need_cases(need: Need, env: Env) -> str:
         if binder.op == "iterate":
             parts.append("intros m_ K_; repeat (destruct m_ as [|m_]; [ | try (exfalso; lia)])")
         else:
-            lo, hi = (binder.args[1], binder.args[2]) if binder.op == "sum" else (OMEGA, OMEGA)
+            lo, hi = (binder.args[1], binder.args[2]) if binder.op != "mean" else (OMEGA, OMEGA)
             parts.append(_every(name, *range_of(lo, hi, name, env), lo == OMEGA))
     return "; ".join([*parts, "compute_fact."])
 
@@ -110,33 +117,50 @@ def _weights(claim: Claim, point: Mapping[str, Any]) -> Sequence[str]:
     return list(map(str, found[0]))
 
 
-def _family(values: list[Any], sorts: tuple[str, ...]) -> str:
-    """A function that has these values at 1, 2, …: a polynomial for numbers, cases for outcomes."""
+def _family(values: Any, sorts: tuple[str, ...]) -> str:
+    """A function with these values, at 1, 2, … or where the point says: a polynomial, or cases for outcomes."""
     names = [f"x{i}" for i in range(len(sorts))]
     binders = " ".join(f"({n} : {'nat' if s == 'Omega' else 'R'})" for n, s in zip(names, sorts, strict=True))
-    return f"(fun {binders} => {_value(values, list(zip(names, sorts, strict=True)))})"
+    return f"(fun {binders} => {_value(_rows(values), list(zip(names, sorts, strict=True)))})"
+
+
+def _rows(values: Any) -> Any:
+    """Values by their indices; what the point gives as "2, 3" is the value at 2 and 3."""
+    if isinstance(values, list):
+        return {i: _rows(value) for i, value in enumerate(values, start=1)}
+    if not isinstance(values, Mapping):
+        return values
+    rows: dict[int, Any] = {}
+    for key, value in values.items():
+        first, _, rest = str(key).partition(",")
+        if rest:
+            rows.setdefault(int(first), {})[rest.strip()] = value
+        else:
+            rows[int(first)] = value
+    return {first: _rows(value) for first, value in rows.items()}
 
 
 def _value(values: Any, places: list[tuple[str, str]]) -> str:
     if not places:
         return number(Fraction(values))
     (name, sort), *rest = places
-    parts = [_value(value, rest) for value in values]
-    if all(part == parts[0] for part in parts):
-        return parts[0]
+    parts = {at: _value(value, rest) for at, value in values.items()}
+    if len(set(parts.values())) <= 1:
+        return next(iter(parts.values()), "0")  # no value at all: none is asked for
     if sort == "Omega":
-        cases = " | ".join(f"{i}%nat => {part}" for i, part in enumerate(parts[:-1]))
-        return f"match {name} with {cases} | _ => {parts[-1]} end"
-    return "(" + " + ".join(f"({part}) * {_basis(name, i, len(parts))}" for i, part in enumerate(parts, start=1)) + ")"
+        *cases, last = parts.values()
+        shown = " | ".join(f"{i}%nat => {part}" for i, part in enumerate(cases))
+        return f"match {name} with {shown} | _ => {last} end"
+    return "(" + " + ".join(f"({part}) * {_basis(name, at, list(parts))}" for at, part in parts.items()) + ")"
 
 
-def _basis(name: str, i: int, count: int) -> str:
+def _basis(name: str, i: int, every: list[int]) -> str:
     """The polynomial that is 1 at i and 0 at the other indices."""
-    others = [j for j in range(1, count + 1) if j != i]
+    others = [j for j in every if j != i]
     scale = Fraction(1)
     for j in others:
         scale *= i - j
-    return " * ".join([number(1 / scale), *(f"({name} - {j})" for j in others)])
+    return " * ".join([number(1 / scale), *(f"({name} - {number(Fraction(j))})" for j in others)])
 
 
 def _refute(out: Out, claim: Claim, env: Env) -> None:

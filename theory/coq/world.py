@@ -198,6 +198,9 @@ class World:
             if cofactor is not None:
                 self._say_factor(new, poly, node, hyp, cofactor)
                 return new
+        if self.out.bold:
+            self.out.say(f"assert ({new} : {shown} <> 0) by nz.")
+            return new
         del self._nonzero[key]
         raise NotExpressible(f"not seen to be nonzero: {text(self.node(poly))[:80]}")
 

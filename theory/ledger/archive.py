@@ -9,7 +9,7 @@ from pathlib import Path
 from theory.claims.collection import Library
 from theory.claims.statement import Check
 from theory.kernel import Claim, KernelError, Malformed, Verdict
-from theory.ledger import store
+from theory.ledger import second, store
 from theory.ledger.fingerprint import source_digest
 from theory.ledger.records import Ledger, Record, digest, outline, record_from_json, seals
 from theory.ledger.ruling import judge
@@ -85,7 +85,9 @@ def merged_with(old: Ledger | None, ledger: Ledger, known: Mapping[str, Check]) 
     table = old.timings.get("seconds")
     spent = table if isinstance(table, dict) else {}
     seconds = {**{key: spent.get(key, 0.0) for key in kept}, **ledger.timings.get("seconds", {})}
-    return Ledger(ledger.header, records, {**ledger.timings, "seconds": seconds})
+    header = {name: part for name, part in ledger.header.items() if name != second.PART}
+    header |= second.carried((old.header, ledger.header), records)
+    return Ledger(header, records, {**ledger.timings, "seconds": seconds})
 
 
 def _confirmed(record: Record, library: Mapping[str, Claim]) -> Record | None:

@@ -16,6 +16,7 @@ from theory.kernel import Claim, Evidence, Judgement, KernelError, Malformed, Ve
 from theory.ledger.ratio import ratio_of
 from theory.ledger.records import DECLARED, JUDGED, Record, digest, outline, record_from_json, record_of, seals
 from theory.ledger.ruling import judge
+from theory.ledger.second import stale
 from theory.ledger.storage import canonical, read_json
 from theory.ledger.summary import RIGOROUS, summaries
 
@@ -231,6 +232,9 @@ def _whole(body: Mapping[str, Any], raws: list[Any], records: list[Record]) -> l
             found.append(
                 Finding(name, "statements", f"recorded {body['statements'].get(name)}, computed {own.get(name)}")
             )
+    if len(records) == len(raws):
+        words = "the header says that a second checker accepted it, but not this claim with this evidence"
+        found += [Finding(key, "header.second", words) for key in stale(body["header"], records)]
     if body["seal"] != digest([body["header"], [raw.get("seals") for raw in raws], body["statements"]]):
         found.append(Finding("ledger", "seal", "a check was added, removed or moved, or the header was changed"))
     return found
