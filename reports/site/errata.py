@@ -124,7 +124,8 @@ def _tokens(source: str, tex: str, change: Change) -> list[tuple[str, str]]:
         if kind == "maths" and is_balanced(part):
             found += [("maths", t) for t in texts(part)] + [("border", "")]
         else:
-            told = re.sub(r"\\(?:eq)?ref\{(?:[a-z]+:)?([^{}]*)\}", r"\1", part).replace("~", " ").replace("\\item", "•")
+            told = re.sub(r"\\(?:eq)?ref\{(?:[a-z]+:)?([^{}]*)\}", r"\1", part).replace("~", " ")
+            told = told.replace("\\item", "•").replace("\\Else", "Else").replace("\\Comment", "Comment")
             found += [("words", t) for t in WORDS.findall(told)]
     return found
 
