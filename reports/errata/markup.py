@@ -86,6 +86,8 @@ def _character(character: str) -> str:
 def formula(change: Change, corrected: bool) -> str:
     """One side of a change as something that TeX can set: a formula, or a sentence with formulas."""
     tex = change.corrected_tex if corrected else change.tex
+    if not tex:
+        return "see the words above"
     source = change.corrected if corrected else change.printed
     if change.whole and not is_balanced(tex):
         tex = change.whole if corrected else change.formula

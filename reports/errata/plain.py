@@ -20,6 +20,8 @@ SIGNS = {
     **letters.BIG, **letters.FENCES, "{": "{", "}": "}", "\\": "; ", "not": "", "asymp": "≍", "item": "",
     "setminus": "∖", "quad": " ", "dots": "…", "ldots": "…", "cdots": "…",
 }  # fmt: skip
+FACTOR = re.compile(r"\d+|\w[\u0300-\u036f₀-₉ₐ-ₜ⁰-⁹²³]*")
+TERM = re.compile(r"[^+−/ ]+")
 SPACED = set("=≤≥<>≍≠∈⪯⪰⩽⩾→↦") | {"⟹"}
 
 
@@ -74,7 +76,7 @@ class _Line:
 
     def command(self, name: str) -> str:
         if name in ("frac", "dfrac"):
-            return f"{_bound(self.group())}/{_bound(self.group())}"
+            return f"{_bound(self.group(), TERM)}/{_bound(self.group())}"
         if name == "sqrt":
             return f"√{_bound(self.group())}"
         if name in ACCENTS:
@@ -102,9 +104,11 @@ def _script(inner: str, mark: str) -> str:
     if inner and all(c in table for c in inner):
         return "".join(table[c] for c in inner)
     bare = len(inner) == 1 or inner.isalpha() or (inner.startswith("(") and inner.endswith(")"))
+    if bare and inner.isalpha() and len(inner) > 1:
+        return f"{mark}{inner} "
     return f"{mark}{inner}" if bare else f"{mark}({inner})"
 
 
-def _bound(inner: str) -> str:
+def _bound(inner: str, bare: re.Pattern[str] = FACTOR) -> str:
     inner = inner.strip()
-    return inner if re.fullmatch(r"[\w.\u0300-\u036f₀-₉ₐ-ₜ²³]+", inner) else f"({inner})"
+    return inner if bare.fullmatch(inner) else f"({inner})"

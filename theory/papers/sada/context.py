@@ -29,7 +29,7 @@ CONTEXT: dict[str, Standing] = {
     "h": Standing("h == 1", 599, "h_k = 1 in the analysis of the inner loop", 1678),
     "T": Standing("T == 2*n", 270, "T is even: the tail average starts at T/2 + 1", 1678),
 }
-# what follows for the letters that the inner loop writes instead: theta gamma = eta/(16 kt) and kt >= 1, eta lambda <= 1/16
+# what follows for the letters that the inner loop writes instead, since theta gamma = eta/(16 kt) and kt >= 1
 ENTAILED: dict[str, Standing] = {
     "q": Standing("32*q <= 17*(1+c)*eta", 555, "θ γ ≤ η/16, that is q ≤ (17/16)(1 + c) η/2", 1678),
     "curvature": Standing("16*eta*lam <= 1", 551, "η λ ≤ 1/16", 1678),

@@ -7,12 +7,12 @@ names is a row of its own, so that nothing can be left out.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from enum import Enum
 from typing import Any
 
 from theory.claims.statement import Kind
-from theory.kernel import Verdict, check_witness
+from theory.kernel import KernelError, Verdict, check_witness
 from theory.ledger.records import Record
 from theory.ledger.stands import DOES_NOT_FOLLOW, labelled
 from theory.ledger.summary import is_printed, repairs_of
@@ -21,6 +21,8 @@ from theory.reading.errata.severity import Place, Severity, Standing, computed, 
 from theory.reading.errata.slips import NO_SLIPS, Slip, Slips
 from theory.reading.errata.tokens import expanded_words
 from theory.reading.graph import Graph, Status, graph
+from theory.reading.latex.claims import claim_latex
+from theory.reading.latex.notation import notation_of
 from theory.reading.paper import Paper, PaperDisplay, PaperStatement
 
 __all__ = ["Change", "Erratum", "Repair", "Shown", "Source", "errata", "worst_first"]
@@ -197,7 +199,18 @@ def _alone(record: Record, desk: _Desk) -> Erratum:
     place = _place(desk.paper, record)
     words = f"{NOT_FALSE} {record.words}" if record.shown == DOES_NOT_FOLLOW else record.words
     lines = (place.first_line,) if place else (0,)
-    return _row(record.key, record.statement, lines, words, [record], desk, None, "")
+    row = _row(record.key, record.statement, lines, words, [record], desk, None, "")
+    printed = place.formula.strip() if place else ""
+    return replace(row, changes=(Change(lines[0], "", "", printed, _written(record, desk)),)) if printed else row
+
+
+def _written(record: Record, desk: _Desk) -> str:
+    """What is right instead, by the printer of formulas; "" when there is no repair or it cannot be written."""
+    repairs = repairs_of(record, desk.records)
+    try:
+        return r",\quad ".join(claim_latex(repairs[0].claim, notation_of(()))) if repairs else ""
+    except (KernelError, ValueError, KeyError):
+        return ""
 
 
 def _row(

@@ -94,9 +94,16 @@ def differing(printed: Sequence[str], corrected: Sequence[str]) -> tuple[frozens
     """Positions of the tokens that are not in the other text."""
     first, second = set[int](), set[int]()
     for a, b, c, d in steps(printed, corrected):
-        first.update(range(a, b))
-        second.update(range(c, d))
+        first.update(_slid(a, b, printed) if c == d else range(a, b))
+        second.update(_slid(c, d, corrected) if a == b else range(c, d))
     return frozenset(first), frozenset(second)
+
+
+def _slid(start: int, stop: int, parts: Sequence[str]) -> range:
+    """The same tokens left out one later: `}x{` and `x{}` read alike, and a closing brace is no beginning."""
+    while stop < len(parts) and start < stop and parts[start] == parts[stop] == "}":
+        start, stop = start + 1, stop + 1
+    return range(start, stop)
 
 
 def occurrences(part: Sequence[str], whole: Sequence[str]) -> list[int]:
