@@ -148,7 +148,13 @@ class Erratum:
 
     def to_json(self) -> dict[str, Any]:
         body: dict[str, Any] = asdict(self)
-        body |= {"key": self.key, "severity": self.severity.value, "source": self.source.value}
+        body |= {
+            "key": self.key,
+            "is_step": self.is_step,
+            "witness": self.main.witness,
+            "severity": self.severity.value,
+            "source": self.source.value,
+        }
         body["computed"] = self.computed.value if self.computed else self.severity.value
         body["context"] = self.place.value if self.place else ""
         body["blast_radius"] = [{"statement": id_, "fate": fate} for id_, fate in self.blast_radius]
