@@ -91,7 +91,7 @@ COMMANDS = {
     "show thm:bound": (0, "the constant is 1/4"),
     "coverage": (0, "statements: 2 of 2 accounted for"),
     "graph": (0, "thm:bound"),
-    "errata": (0, f"1 findings in {TITLE}"),
+    "errata": (0, "1 slip at 1 place in"),
     "hunt thm:bound --seconds 0.2": (0, "refuted"),
     "sharpen lem:means --no-terms": (0, "proved"),
     "mutants lem:means --sample 2 --jobs 1": (None, "kill rate"),

@@ -21,8 +21,10 @@ A folder is a project when it holds `lemmalab.toml`; every line of it may be abs
     rooms = ["statements"]       folders of modules that hold one STATEMENT each, lem:A-b in lem_a_b.py
     proofs = "proofs"            certificates found earlier, one file for each statement
     highlights = "highlights.toml"   links = "links.toml"       coq = "coq.json", what Coq said of the proofs
+    errata = "errata.toml"         what is wrong in print, slip by slip
     [brings]                     import paths "module:name" of what the paper brings along: report sections, lessons,
                                  standing = ".context:CONTEXT" (a dot: a module of the project's own),
+                                 entailed = ".context:ENTAILED" (what follows from it, for other letters),
                                  derivations = ".derivations" (a whole module)
 
 Nothing registers itself; two projects may be open at once.
@@ -50,6 +52,7 @@ if TYPE_CHECKING:
     from theory.claims.symbols import Symbol
     from theory.kernel import Claim
     from theory.ledger.records import Ledger, Record
+    from theory.reading.errata.slips import Slips
     from theory.reading.paper import Paper
     from theory.reading.view import View
 
@@ -133,6 +136,19 @@ class Project:
     def standing(self) -> tuple[str, ...]:
         """The paper's standing context: hypotheses that hold throughout."""
         return tuple(one.hypothesis for one in (self.bring("standing") or {}).values())
+
+    @cached_property
+    def context(self) -> tuple[Any, ...]:
+        """The standing context with its lines, and what is entailed by it: where witnesses have to lie."""
+        brought = (self.bring(name) or {} for name in ("standing", "entailed"))
+        return tuple(one for group in brought for one in group.values())
+
+    @cached_property
+    def slips(self) -> Slips:
+        """Where slips stand in print and how the source changes: its errata.toml."""
+        from theory.reading.errata.slips import read_slips
+
+        return read_slips(self.file("errata"))
 
     @cached_property
     def links(self) -> Mapping[str, str]:
@@ -244,6 +260,7 @@ _USUAL = {
     "relations": "relations.toml",
     "highlights": "highlights.toml",
     "links": "links.toml",
+    "errata": "errata.toml",
     "proofs": "proofs",
     "coq": "coq.json",
 }

@@ -16,12 +16,6 @@ function filtering(items, controls, matches, counter, noun) {
   apply();
 }
 
-const rows = all("#errata-table tbody tr");
-filtering(rows, [byId("errata-find"), byId("errata-kind"), byId("errata-where")], (row) =>
-  lower(row.textContent).includes(lower(byId("errata-find").value)) &&
-  (!byId("errata-kind").value || row.dataset.kind.split(" ").includes(byId("errata-kind").value)) &&
-  (!byId("errata-where").value || row.dataset.where === byId("errata-where").value), byId("errata-found"), "errata");
-
 const statements = all("details.statement[data-status]");
 filtering(statements, [byId("find"), byId("by-status")], (item) =>
   lower(item.dataset.words).includes(lower(byId("find").value)) &&

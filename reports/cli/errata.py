@@ -1,42 +1,107 @@
-"""lemmalab errata: everything that is wrong in print, computed from the verdicts."""
+"""lemmalab errata: everything that is wrong in print, worst first, with what is right."""
 
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from reports.cli.common import here, judged, ledger_option, seed_option
+from reports.cli.common import SHORT, USAGE, Stop, here, judged, ledger_option, seed_option
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from theory.reading.errata import Erratum
+
+FORMS = ("text", "lines", "markdown", "latex", "letter", "letter-latex", "json")
 
 
 @click.command("errata", short_help="Everything that is wrong in print, with what is right.")
+@click.argument("targets", nargs=-1, metavar="[LINE|FROM-TO|ID]...")
+@click.option("--severity", "severities", multiple=True, help="Only these: kills, constant, hypothesis, pen, pedantic.")
+@click.option("--select", "patterns", multiple=True, help="Only rows with an id that fits, such as 'lem:v-*'.")
+@click.option("-v", "--verbose", is_flag=True, help="Corrections, witnesses and what is hit.")
 @click.option(
     "--format",
     "form",
-    type=click.Choice(["text", "markdown", "latex", "json"]),
+    type=click.Choice(FORMS),
     default="text",
     show_default=True,
-    help="LaTeX compiles on its own.",
+    help="lines: one line a finding for editors. letter: a referee's letter. LaTeX compiles on its own.",
 )
 @click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
+@click.option(
+    "--patch",
+    "source",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="The paper's source: print a unified diff that corrects it; with --out write a corrected copy.",
+)
 @click.option(
     "--out", type=click.Path(dir_okay=False, path_type=Path), default=None, help="Write to this file instead."
 )
 @ledger_option
 @seed_option
-def command(form: str, as_json: bool, out: Path | None, ledger: Path, seed: int) -> None:
-    """List each refuted reading and step: location, what is printed, what is right, kind, exact witness, and the blast
-    radius: which statements use it and whether they survive. Then the formulas whose two sides scale differently."""
-    from reports.errata_formats import FORMATS
-    from theory.detectors import check_all
-    from theory.ledger.storage import write_atomically
-    from theory.reading.errata import errata
+def command(
+    targets: tuple[str, ...],
+    severities: tuple[str, ...],
+    patterns: tuple[str, ...],
+    verbose: bool,
+    form: str,
+    as_json: bool,
+    source: Path | None,
+    out: Path | None,
+    ledger: Path,
+    seed: int,
+) -> None:
+    """List what is wrong in print, one row a slip: where it stands and stands again, how bad it is, what is printed and
+    what is right, the exact witness, and which statements it hits. LINE, FROM-TO and ID (of a statement, a display, a
+    check or a row) narrow it down."""
+    from reports.errata import FORMATS
+    from reports.errata.choose import Unknown, chosen
+    from reports.errata.text import full
+    from theory.detectors.errata import findings
+    from theory.reading.errata import errata, from_findings
 
     project = here()
-    found = errata(project.paper, judged(project, None, ledger, seed=seed).records)
-    written = FORMATS["json" if as_json else form](found, check_all(project).violations, project.title)
+    rows = errata(project.paper, judged(project, None, ledger, seed=seed).records, project.slips, project.context)
+    rows = from_findings(findings(project), rows)
+    try:
+        found = chosen(rows, targets, severities, patterns, project.paper)
+    except (Unknown, ValueError) as error:
+        raise Stop(str(error), USAGE) from None
+    if source is not None:
+        _patch(found, source, out)
+    elif not as_json and form == "text" and (verbose or (targets and len(found) <= 3)):
+        _write(full(found, project.title), out)
+    else:
+        _write(FORMATS["json" if as_json else form](found, project.title), out)
+
+
+def _patch(rows: Sequence[Erratum], source: Path, out: Path | None) -> None:
+    """A diff, or a corrected copy; nothing at all when the source is another one than the one that was refereed."""
+    from theory.reading.errata import patched
+
+    try:
+        text = source.read_bytes().decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise Stop(f"{source}: the byte at {error.start} is no UTF-8; save the file as UTF-8", USAGE) from None
+    made = patched(text, rows)
+    if made.misfits:
+        told = "\n".join(f"  {source}, {misfit}" for misfit in made.misfits)
+        remedy = "correct these places by hand and name the others by line or id, or take the source that was refereed"
+        raise Stop(f"{len(made.misfits)} corrections do not fit; nothing is written:\n{told}\n{remedy}", SHORT)
+    changed = f"{len(made.applied)} slips corrected in {len(made.hunks)} hunks"
+    left = [row for row in rows if not row.changes]
+    click.echo(changed + (f"; {len(left)} have no correction in LaTeX" if left else ""), err=True)
+    _write(made.unified(source.name) if out is None else made.text, out)
+
+
+def _write(written: str, out: Path | None) -> None:
+    from theory.ledger.storage import write_atomically
+
     if out is None:
         click.echo(written, nl=False)
-    else:
-        write_atomically(out, written)
-        click.echo(f"written to {out}", err=True)
+        return
+    write_atomically(out, written)
+    click.echo(f"written to {out}", err=True)

@@ -75,9 +75,9 @@ def command(
             writable(path)
     from reports.ci import junit_xml, markdown_summary
     from reports.site.build import build
-    from reports.site.content import gather, ran
+    from reports.site.content import Known, gather, ran
     from reports.site.trust import trust_section
-    from theory.detectors import check_all
+    from theory.detectors.errata import findings
     from theory.ledger.judging import load
     from theory.ledger.storage import LedgerError, write_atomically
 
@@ -94,6 +94,7 @@ def command(
         content = gather(
             project.paper, found, project.statements, stage("judging again"),
             title=project.title, highlights=project.highlights, links=project.links,
+            known=Known(project.slips, project.context, findings(project)),
         )  # fmt: skip
         draw = project.bring("ratios") if ratios else None
         pictures = draw(seed, stage("bound against truth")) if draw is not None else None
@@ -103,7 +104,6 @@ def command(
             brings(content, pictures, races) if brings is not None else (),
             trusted,
             project.bring("theorem"),
-            check_all(project).violations,
             project.bring("derivations"),
         )
     write_atomically(page, report.html)

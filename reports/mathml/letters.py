@@ -17,7 +17,17 @@ RELATIONS = {
     "lesssim": "≲", "gtrsim": "≳", "asymp": "≍", "approx": "≈", "to": "→", "gets": "←", "implies": "⟹",
     "mapsto": "↦", "iff": "⟺", "equiv": "≡", "propto": "∝", "subset": "⊂",
 }  # fmt: skip
-OPERATORS = {"cdot": "⋅", "times": "×", "otimes": "⊗", "oplus": "⊕", "circ": "∘", "pm": "±", "top": "⊤", "cup": "∪"}
+OPERATORS = {
+    "cdot": "⋅",
+    "times": "×",
+    "otimes": "⊗",
+    "oplus": "⊕",
+    "circ": "∘",
+    "pm": "±",
+    "top": "⊤",
+    "cup": "∪",
+    "setminus": "∖",
+}
 DOTS = {"ldots": "…", "cdots": "⋯", "dots": "…"}
 BIG = {"sum": "∑", "prod": "∏", "int": "∫"}
 NAMES = ("exp", "ln", "log", "sin", "cos", "tan", "det", "dim")

@@ -1,6 +1,7 @@
 r"""LaTeX formulas to MathML: the part of the language that papers use in displays, read strictly.
 
     tex_mathml(r"\frac{1}{2}\|\mathbf{x}\|^2")
+    tex_mathml("x+y", marks=frozenset({2}))      the third token is marked as changed
 
 Unknown commands, stray braces and ampersands raise `MathsError`, which names them.
 """
@@ -18,6 +19,7 @@ from reports.mathml.tables import ENVIRONMENTS, table
 TOKEN = re.compile(r"\\text\{[^{}]*\}|\\[a-zA-Z]+\*?|\\.|\d+(?:\.\d+)?|\s+|.", re.S)
 TEXT = r"\text{"
 END = ""
+CLASS = re.compile(r"^<(\w+)")
 OPEN, CLOSE = "([", ")]"
 
 
@@ -26,9 +28,9 @@ class MathsError(ValueError):
 
 
 @lru_cache(maxsize=4096)
-def tex_mathml(source: str, block: bool = True) -> str:
-    """The formula as a <math> element."""
-    reader = _Reader(source)
+def tex_mathml(source: str, block: bool = True, marks: frozenset[int] = frozenset()) -> str:
+    """The formula as a <math> element; `marks` are numbers of tokens, spaces not counted."""
+    reader = _Reader(source, marks)
     inner = reader.until(END)
     return math("".join(inner), block)
 
@@ -36,8 +38,8 @@ def tex_mathml(source: str, block: bool = True) -> str:
 class _Reader:
     """One pass over the tokens; each method returns finished MathML."""
 
-    def __init__(self, source: str) -> None:
-        self.source = source
+    def __init__(self, source: str, marks: frozenset[int] = frozenset()) -> None:
+        self.source, self.marks, self.at = source, marks, -1
         self.tokens: Iterator[str] = (t for t in TOKEN.findall(source) if not t.isspace())
         self.ahead: list[str] = []
 
@@ -52,6 +54,7 @@ class _Reader:
     def take(self) -> str:
         token = self.peek()
         self.ahead.clear()
+        self.at += 1
         return token
 
     def expect(self, token: str) -> None:
@@ -132,6 +135,14 @@ class _Reader:
         return low, row(high) if high else ""
 
     def atom(self) -> str:
+        """A symbol is marked when one of its tokens is, a fraction and its like when all of them are."""
+        first = self.at + 1
+        whole = self.peek().lstrip("\\") in {"{", *HANDLERS} - {"mathrm", "operatorname", "operatorname*"}
+        built = self._atom()
+        own = [k in self.marks for k in range(first, self.at + 1)]
+        return CLASS.sub(r'<\1 class="changed"', built, count=1) if own and (all(own) if whole else any(own)) else built
+
+    def _atom(self) -> str:
         token = self.take()
         if token == "{":
             inner = self.until("}")

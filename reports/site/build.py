@@ -11,26 +11,24 @@ from typing import Any
 from jinja2 import Environment
 from markupsafe import Markup
 
-from reports.mathml import differences, relation_mathml
 from reports.page import asset, environment, page
 from reports.site import articles, derived, papermap, trust
 from reports.site.content import Content, stamp, verdict_name
-from reports.site.figure import Figure, as_csv, as_link, as_packed
+from reports.site.errata import cards, errata_csv, severities
+from reports.site.figure import Figure, as_link, as_packed
 from reports.site.findings import findings
 from reports.site.graphview import SHORT, graph_data, graph_figure
 from reports.site.tables import Brought, Section, Theorem
 from reports.site.tightness import tightness_figure
-from reports.site.words import FAITH, LABELS, anchor, plural, point_text, ticks, tone
+from reports.site.words import FAITH, LABELS, anchor, plural, ticks, tone
 from theory.claims.statement import Faithfulness, Kind
-from theory.kernel import KernelError, Verdict
+from theory.kernel import Verdict
 from theory.ledger.stands import SENTENCES
-from theory.reading.errata import Erratum
 from theory.reading.graph import Status
 
 BEFORE = (("summary", "Summary"), ("statements", "Statements"), ("errata", "Errata"), ("graph", "Graph"))
 AFTER = (("map", "Map"), ("trust", "Trust"))
 KINDS = (Kind.PRINTED, Kind.STEP, Kind.REPAIRED, Kind.SHARPER)
-SHORT_MATHS = 160  # in the list of errata; the whole formula stands with its statement
 
 
 @dataclass(frozen=True)
@@ -47,13 +45,12 @@ def build(
     brought: Sequence[Brought] = (),
     trusted: Section | None = None,
     theorem: Theorem | None = None,
-    scaling: Sequence[object] = (),
     derivations: Any = None,
 ) -> Report:
     """Everything on one page. Sections that were not computed say so; what a paper does not bring has no heading.
 
     brought   the sections that the paper adds; `theorem`: its main theorem in formulas, from the keys that are proved
-    scaling   formulas whose parts scale differently; `derivations`: the paper's room of them
+    derivations   the paper's room of them
     """
     shown = (*BEFORE, *((one.id, one.nav) for one in brought), *AFTER)
     drawn = graph_figure(content.graph)
@@ -91,11 +88,11 @@ def build(
         tightness=tight,
         short=SHORT,
         statuses=list(_statuses(content)),
-        errata_rows=[_erratum(e) for e in content.errata],
-        errata_kinds=[(k, FAITH[k]) for k in FAITH if any(k in e.kinds for e in content.errata)],
+        errata_cards=cards(content.errata),
+        errata_places=sum(len(e.lines) for e in content.errata),
+        severities=severities(content.errata),
         errata_csv=as_link(errata_csv(content.errata), "text/csv"),
         errata_json=as_packed(_compact([e.to_json() for e in content.errata])),
-        scaling=[str(v) for v in scaling],
         graph_figure=drawn,
         brought=brought,
         trust=trusted,
@@ -108,11 +105,11 @@ def build(
         ],
         map_csv=map_figure.link,
     )  # fmt: skip
-    style = asset("report.css") + "".join(dict.fromkeys(f.style for f in pictures))
+    style = asset("report.css") + asset("errata.css") + "".join(dict.fromkeys(f.style for f in pictures))
     html = page(
         f"LemmaLab: {content.title}",
         Markup(body),
-        script=asset("report.js"),
+        script=asset("report.js") + asset("errata.js"),
         style=style,
         data={"graph": graph_data(content.graph)},
         nav=[(f"#{id_}", words) for id_, words in shown],
@@ -188,79 +185,6 @@ def _theorem(told: Sequence[articles.Article], theorem: Theorem | None) -> dict[
         if cards:
             return {"cards": cards, "words": "", "lines": list(theorem.lines(c.key for c in cards))}
     return {"cards": [], "lines": [], "words": "No repaired reading of the main theorem is proved in this ledger."}
-
-
-def _erratum(e: Erratum) -> dict[str, object]:
-    first = e.repairs[0].says if e.repairs else ()
-    return {
-        "key": e.key,
-        "title": e.title,
-        "first_line": e.first_line,
-        "kinds": e.kinds,
-        "is_step": e.is_step,
-        "says": [_maths(source, _against(source, i, e.says, first)[0]) for i, source in enumerate(e.says)],
-        "words": e.words,
-        "witness": point_text(e.witness),
-        "repairs": [
-            {
-                "key": r.key,
-                "verdict": r.verdict,
-                "words": "" if r.words == e.words else r.words,
-                "says": [
-                    _maths(s, _against(e.says[i] if i < len(e.says) else "", i, e.says, r.says)[1])
-                    for i, s in enumerate(r.says)
-                ],
-                "given": [g for g in r.given if g not in e.given],
-            }
-            for r in e.repairs
-        ],
-        "fate": e.statement_fate,
-        "radius": e.blast_radius,
-    }
-
-
-Places = frozenset[tuple[int, ...]]
-NONE: Places = frozenset()
-
-
-def _against(source: str, position: int, printed: Sequence[str], repaired: Sequence[str]) -> tuple[Places, Places]:
-    """What differs between a printed relation and the one in its place; nothing when they do not pair up."""
-    if len(printed) != len(repaired) or max(len(source), len(repaired[position])) > SHORT_MATHS:
-        return NONE, NONE
-    try:
-        found = differences(source, repaired[position])
-    except KernelError:
-        return NONE, NONE
-    return found.first, found.second
-
-
-def _maths(source: str, marks: Places = NONE) -> Markup:
-    if len(source) > SHORT_MATHS:
-        return Markup("<code>{}…</code>").format(source[:SHORT_MATHS])
-    try:
-        return Markup(relation_mathml(source, marks))
-    except (KernelError, ValueError):
-        return Markup("<code>{}</code>").format(source)
-
-
-def errata_csv(errata: Sequence[Erratum]) -> str:
-    columns = ("line", "key", "statement", "kinds", "is_step", "printed", "witness", "words", "right", "hits")
-    rows = [
-        (
-            e.first_line,
-            e.key,
-            e.statement,
-            " ".join(e.kinds),
-            e.is_step,
-            "; ".join(e.says),
-            point_text(e.witness),
-            e.words,
-            " | ".join("; ".join(r.says) for r in e.repairs),
-            len(e.blast_radius),
-        )
-        for e in errata
-    ]
-    return as_csv(columns, rows)
 
 
 def _compact(value: Any) -> str:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
+from typing import Any
 
 from theory.claims.statement import Check, Statement
 from theory.kernel import Claim, Evidence, Judgement, KernelError, Verdict, standing
@@ -22,7 +23,7 @@ from theory.ledger.second import accepted
 from theory.ledger.stands import labelled
 from theory.ledger.versions import versions
 from theory.reading.coverage import Coverage, coverage
-from theory.reading.errata import Erratum, errata
+from theory.reading.errata import NO_SLIPS, Erratum, Finding, Slips, errata, from_findings
 from theory.reading.graph import Graph, graph
 from theory.reading.paper import Paper
 
@@ -52,6 +53,15 @@ class Gaps:
 
 
 @dataclass(frozen=True)
+class Known:
+    """What a project knows about its slips beside the verdicts: places, standing context, findings of detectors."""
+
+    slips: Slips = NO_SLIPS
+    context: tuple[Any, ...] = ()
+    findings: tuple[Finding, ...] = ()
+
+
+@dataclass(frozen=True)
 class Content:
     """Everything that the sections show."""
 
@@ -65,6 +75,7 @@ class Content:
     title: str = ""
     highlights: Mapping[str, str] = field(default_factory=dict)
     links: Mapping[str, str] = field(default_factory=dict)
+    known: Known = field(default_factory=lambda: Known())
 
     @cached_property
     def graph(self) -> Graph:
@@ -72,7 +83,8 @@ class Content:
 
     @cached_property
     def errata(self) -> tuple[Erratum, ...]:
-        return errata(self.paper, self.records)
+        rows = errata(self.paper, self.records, self.known.slips, self.known.context)
+        return from_findings(self.known.findings, rows)
 
     @cached_property
     def coverage(self) -> Coverage:
@@ -122,31 +134,33 @@ def gather(
     title: str = "",
     highlights: Mapping[str, str] = MappingProxyType({}),
     links: Mapping[str, str] = MappingProxyType({}),
+    known: Known | None = None,
 ) -> Content:
     """Compare, judge again, and say what is missing.
 
     title, highlights   how the page is headed, and what is told first, by the key of a refuted check
     links               what the links by hand say
+    known               where slips stand and how they are corrected
     """
-    known = {check.key: check for one in statements.values() for check in one.checks}
+    registry = {check.key: check for one in statements.values() for check in one.checks}
     owner = {check.key: one.id for one in statements.values() for check in one.checks}
     held = ledger.by_key()
-    outdated = tuple(k for k, r in held.items() if k in known and r.claim.digest != known[k].claim.digest)
-    kept = {k: _renewed(r, known[k], owner[k]) for k, r in held.items() if k in known and k not in outdated}
+    outdated = tuple(k for k, r in held.items() if k in registry and r.claim.digest != registry[k].claim.digest)
+    kept = {k: _renewed(r, registry[k], owner[k]) for k, r in held.items() if k in registry and k not in outdated}
     claims = {key: record.claim for key, record in kept.items()}
     records, refused = [], []
-    for position, (key, check) in enumerate(known.items(), start=1):
+    for position, (key, check) in enumerate(registry.items(), start=1):
         record = kept.get(key)
         confirmed = absent(check, owner[key]) if record is None else _confirmed(record, claims)
         if record is not None and confirmed is not record:
             refused.append(key)
         records.append(confirmed)
         if progress is not None:
-            progress(position, len(known), key)
+            progress(position, len(registry), key)
     gaps = Gaps(
-        absent=tuple(key for key in known if key not in kept and key not in outdated),
+        absent=tuple(key for key in registry if key not in kept and key not in outdated),
         outdated=outdated,
-        strangers=tuple(key for key in held if key not in known),
+        strangers=tuple(key for key in held if key not in registry),
         refused=tuple(refused),
     )
     named = title or str(ledger.header.get("paper", ""))
@@ -161,6 +175,7 @@ def gather(
         named,
         dict(highlights),
         links,
+        known or Known(),
     )
 
 

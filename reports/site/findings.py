@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
+from reports.errata.plain import plain
 from theory.reading.errata import Erratum
 
 GRAVITY = {
@@ -54,7 +55,7 @@ class Finding:
             return f"{self.told} ({_lines(e)})"
         what = f"a step in the proof of {e.title}" if e.is_step else e.title
         parts = [f"{what[:1].upper()}{what[1:]} ({_lines(e)}): {CLASSES[self.gravity]}."]
-        parts.append(_closed(e.words) if e.words else f"It fails at {_point(e)}.")
+        parts.append(_closed(plain(e.words)) if e.words else f"It fails at {_point(e)}.")
         parts.append(_fate(e))
         hit = [id_ for id_, _ in e.blast_radius]
         if hit:
@@ -92,7 +93,7 @@ def findings(
     for erratum in ranked:
         best.setdefault(erratum.statement, erratum)
     count = Counter(erratum.statement for erratum in errata)
-    by_key = {erratum.key: erratum for erratum in errata}
+    by_key = {key: erratum for erratum in errata for key in erratum.keys}
     first = {by_key[key].statement: (by_key[key], words) for key, words in chosen.items() if key in by_key}
     every = [*first.values(), *((e, "") for e in best.values() if e.statement not in first)]
     return tuple(Finding(e, gravity(e), count[e.statement] - 1, words) for e, words in every[:most])
@@ -117,7 +118,7 @@ def _fate(erratum: Erratum) -> str:
 
 
 def _point(erratum: Erratum) -> str:
-    return ", ".join(f"{name} = {value}" for name, value in list(erratum.witness.items())[:4])
+    return ", ".join(f"{name} = {value}" for name, value in list(erratum.main.witness.items())[:4])
 
 
 def _closed(words: str) -> str:

@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from reports.site.build import build
-from reports.site.content import Content, gather, verdict_name
+from reports.site.content import Content, Known, gather, verdict_name
 from tests.browser.chromium import WIDTHS, Opened, browser, opened, overflow
 from tests.reports.small import content_of, small_ledger
 from tests.sada import SADA, load, shipped, statements
@@ -84,7 +84,7 @@ def test_the_counts_shown_are_those_of_the_ledger(page: Page, content: Content) 
         for row in page.locator("#evidence-counts tbody tr").all()
     }
     assert shown == dict(Counter(verdict_name(record) for record in content.records))
-    assert page.locator("#errata-table tbody tr").count() == len(content.errata)
+    assert page.locator("#errata .slip").count() == len(content.errata)
     assert page.locator(".map .cell").count() == 227
     assert page.locator(".graph-svg .node").count() == len(content.graph.nodes)
 
@@ -95,31 +95,40 @@ def test_a_title_with_a_script_is_text(page: Page) -> None:
     assert page.title() != "broken"
 
 
-def test_the_errata_are_filtered_by_words_kind_and_place(page: Page, content: Content) -> None:
-    shown = page.locator("#errata-table tbody tr:visible")
+def test_the_errata_are_filtered_by_words_severity_and_evidence(page: Page, content: Content) -> None:
+    shown = page.locator("#errata .slip:visible")
     assert shown.count() == len(content.errata) == 2
     page.fill("#errata-find", "cross term")
     assert shown.count() == 1
-    assert "1 of 2 errata" in page.inner_text("#errata-found")
+    assert "1 of 2 slips" in page.inner_text("#errata-found")
     page.fill("#errata-find", "")
-    page.select_option("#errata-kind", "CONSTANT")
-    assert [row.get_attribute("id") for row in shown.all()] == ["err:lem:bound"]
-    page.select_option("#errata-kind", "")
-    page.select_option("#errata-where", "step")
-    assert shown.count() == 1
+    page.select_option("#errata-severity", "constant")
+    assert {card.get_attribute("data-severity") for card in shown.all()} == {"constant"}
+    page.select_option("#errata-severity", "")
+    page.select_option("#errata-known", "kernel")
+    assert shown.count() == 2
     page.fill("#errata-find", "nothing has these words")
     assert shown.count() == 0
+    assert page.locator("#errata h3:visible").count() == 0
 
 
-def test_the_errata_are_sorted_by_a_click_on_a_heading(page: Page) -> None:
-    button = page.locator("#errata-table thead button", has_text="where")
-    cells = page.locator("#errata-table tbody tr td:nth-child(2)")
-    button.click()
-    up = cells.all_inner_texts()
-    assert page.locator("#errata-table th[aria-sort=ascending]").count() == 1
-    button.click()
-    assert cells.all_inner_texts() == up[::-1]
-    assert up == sorted(up)
+def test_the_filters_of_the_errata_are_kept_in_the_address(page: Page) -> None:
+    page.select_option("#errata-severity", "constant")
+    page.fill("#errata-find", "cross term")
+    assert "errata-severity=constant" in page.url
+    page.reload()
+    assert page.input_value("#errata-severity") == "constant"
+    assert page.locator("#errata .slip:visible").count() == 1
+    page.select_option("#errata-severity", "")
+    assert "errata-severity" not in page.url
+
+
+def test_a_link_to_a_slip_that_a_filter_hides_shows_it(page: Page, content: Content) -> None:
+    page.fill("#errata-find", "nothing has these words")
+    target = page.locator("#errata .slip").first.get_attribute("id")
+    page.evaluate(f"location.hash = '#{target}'")
+    page.wait_for_function("document.querySelectorAll('#errata .slip:not([hidden])').length > 0")
+    assert page.locator("#errata .slip:visible").count() == len(content.errata)
 
 
 def test_the_graph_focuses_on_ancestors_and_descendants(page: Page, content: Content) -> None:
@@ -175,7 +184,7 @@ def test_statements_are_found_by_words_and_status(page: Page) -> None:
 
 def test_without_scripts_everything_is_there(chromium: Browser, file: Path, content: Content) -> None:
     page = opened(chromium, file, java_script_enabled=False).page
-    assert page.locator("#errata-table tbody tr:visible").count() == len(content.errata)
+    assert page.locator("#errata .slip:visible").count() == len(content.errata)
     assert page.locator(".tools:visible").count() == 0
     page.locator("[id='lem:bound'] > summary").click()
     assert page.locator("[id='lem:bound'] .card").first.is_visible()
@@ -233,7 +242,8 @@ def test_every_picture_and_region_has_words_for_those_who_cannot_see_it(page: Pa
 def test_the_report_of_the_real_paper_is_silent_small_and_within_its_window(chromium: Browser, tmp_path: Path) -> None:
     ledger = shipped()
     assert ledger is not None
-    found = gather(load(), ledger, statements(), title=SADA.title)
+    known = Known(SADA.slips, SADA.context)
+    found = gather(load(), ledger, statements(), title=SADA.title, known=known)
     file = tmp_path / "index.html"
     file.write_text(build(found).html, encoding="utf-8")
     assert file.stat().st_size < 5_000_000

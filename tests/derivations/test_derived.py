@@ -90,8 +90,8 @@ def test_every_comparison_is_an_ordinary_check_of_the_registry() -> None:
 def test_what_is_refuted_is_in_the_errata_with_its_witness_and_what_is_right() -> None:
     keys = [p.key for one in every().values() for p in one.places if p.expect == "REFUTED" or p.repairs]
     found = errata(project("sada").paper, check_all(keys, jobs=1, checks=project("sada").checks).records)
-    assert {one.display for one in found} == set().union(*REFUTED.values())
-    assert all(one.witness and one.repairs and one.printed for one in found)
+    assert {one.main.display for one in found} == set().union(*REFUTED.values())
+    assert all(one.main.witness and one.repairs for one in found)
 
 
 def test_claims_are_built_from_what_is_derived() -> None:

@@ -16,7 +16,7 @@ from tests.theory import standin
 from theory.claims.statement import Faithfulness, Statement, statement, step
 from theory.kernel import Verdict
 from theory.ledger.judging import Ledger, check_all
-from theory.reading.errata import Erratum, Repair
+from theory.reading.errata import Erratum, Repair, Severity, Shown, Source
 from theory.reading.graph import Status
 from theory.reading.paper import Paper
 
@@ -149,11 +149,11 @@ def test_a_cell_whose_checks_did_not_run_is_never_green(monkeypatch: pytest.Monk
 
 def erratum(key: str, kinds: tuple[str, ...], *, step: bool = False, radius: int = 0, repaired: bool = True) -> Erratum:
     repair = Repair(f"{key}/repaired", kinds[0], ("x <= 1",), (), (), "PROVED", "it is one")
+    shown = Shown(key, "", step, ("x <= 0",), (), (), "", {"x": "1"}, "1", "0", "")
     return Erratum(
-        key=key, statement=key, title=f"title of {key}", display="", first_line=10, last_line=12, is_step=step,
-        printed="", says=("x <= 0",), given=(), where=(), fails="", witness={"x": "1"}, left="1", right="0", words="",
-        kinds=kinds, repairs=(repair,) if repaired else (), statement_fate="survives",
-        blast_radius=tuple((f"s{i}", "survives") for i in range(radius)),
+        id=key, severity=Severity.PEN, source=Source.KERNEL, statement=key, title=f"title of {key}", lines=(10,),
+        words="", shown=(shown,), kinds=kinds, repairs=(repair,) if repaired else (), statement_fate="survives",
+        blast_radius=tuple((f"s{i}", "survives") for i in range(radius)), last_line=12,
     )  # fmt: skip
 
 

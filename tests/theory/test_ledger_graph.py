@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from reports.errata_formats import FORMATS
-from reports.errata_latex import escaped
+from reports.errata import FORMATS
+from reports.errata.markup import escaped
 from tests.theory import standin
 from tests.theory.small_paper import display, paper, printed
 from theory.claims.statement import Faithfulness, repaired, statement, step
@@ -16,7 +16,7 @@ from theory.claims.statement import printed as reading
 from theory.kernel import Verdict
 from theory.ledger.judging import Ledger, check_all
 from theory.ledger.summary import summaries, weakest
-from theory.reading.errata import errata
+from theory.reading.errata import Severity, errata
 from theory.reading.graph import Status, graph
 from theory.reading.paper import Paper, Role
 
@@ -157,9 +157,9 @@ def test_the_printed_verdict_is_the_weakest_of_its_parts() -> None:
 
 def test_an_erratum_says_where_what_why_and_whom_it_hurts() -> None:
     (found,) = errata(PAPER, judged(TRUE, FALSE, UPON).records)
-    assert (found.key, found.display, found.first_line) == ("lem:false", "disp:5", 21)
-    assert (found.left, found.right, found.witness) == ("0", "1", {"x": "0"})
-    assert found.printed == r"x^2 \geq 0"
+    assert (found.key, found.main.display, found.first_line) == ("lem:false", "disp:5", 21)
+    assert (found.main.left, found.main.right, found.main.witness) == ("0", "1", {"x": "0"})
+    assert found.severity is Severity.CONSTANT
     assert [(r.says, r.verdict, r.kind) for r in found.repairs] == [(("x**2 >= 0",), "PROVED", "CONSTANT")]
     assert found.blast_radius == (
         ("lem:upon", "survives, with a proof of its own"),
@@ -180,9 +180,7 @@ def test_errata_stand_in_reading_order_and_only_what_is_printed_is_one() -> None
 
 
 def test_the_latex_is_a_document_of_balanced_parts_in_ascii() -> None:
-    from tests.sada import scalings
-
-    text = FORMATS["latex"](errata(PAPER, judged(SLIP, FALSE).records), scalings().violations, "A paper")
+    text = FORMATS["latex"](errata(PAPER, judged(SLIP, FALSE).records), "A paper")
     assert text.isascii()
     assert text.startswith("\\documentclass")
     assert text.endswith("\\end{document}\n")
@@ -199,7 +197,7 @@ def test_the_latex_is_a_document_of_balanced_parts_in_ascii() -> None:
         depth += 1 if brace == "{" else -1
         assert depth >= 0
     assert depth == 0
-    assert outside.count("\\[") == outside.count("\\]") == 2
+    assert outside.count("\\[") == outside.count("\\]") == 4  # printed and right, twice
 
 
 def test_every_formula_of_the_paper_uses_commands_of_amsmath_and_amssymb_only() -> None:

@@ -1,0 +1,93 @@
+"""A letter to the author: what was found, the major points, the minor ones. Markdown or LaTeX."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from reports.errata.markup import HEAD, escaped, formula, sentence
+from reports.errata.text import also, count
+from theory.reading.errata import Erratum, Severity, Source, worst_first
+
+MAJOR = (Severity.KILLS, Severity.CONSTANT, Severity.HYPOTHESIS)
+
+
+def _parts(rows: Sequence[Erratum]) -> tuple[list[Erratum], list[Erratum], list[Erratum]]:
+    ordered = worst_first(rows)
+    major = [row for row in ordered if row.severity in MAJOR]
+    minor = sorted((r for r in ordered if r.severity is Severity.PEN), key=lambda r: r.first_line)
+    rest = sorted((r for r in ordered if r.severity is Severity.PEDANTIC), key=lambda r: r.first_line)
+    return major, minor, rest
+
+
+def summary(rows: Sequence[Erratum], title: str) -> str:
+    """Three sentences: how many of which kind, how each is known."""
+    kinds = Counter(row.severity for row in rows)
+    told = [f"{count(kinds[one], 'slip', 'slips')} that {_does(one, kinds[one])}" for one in MAJOR if kinds[one]]
+    told += [count(kinds[Severity.PEN], "slip of the pen", "slips of the pen")] if kinds[Severity.PEN] else []
+    told += [count(kinds[Severity.PEDANTIC], "pedantic remark", "pedantic remarks")] if kinds[Severity.PEDANTIC] else []
+    sources = Counter(row.source for row in rows)
+    known = [f"{count(number, 'rests', 'rest')} on this: {source.value}" for source, number in sources.items()]
+    return f"We read “{title}” and list {_listed(told)}. Of these, {_listed(known)}."
+
+
+def _does(severity: Severity, number: int) -> str:
+    verb, rest = severity.value.split(" ", 1)
+    return f"{verb if number == 1 else verb.removesuffix('s')} {rest}"
+
+
+def _listed(parts: Sequence[str]) -> str:
+    return parts[0] if len(parts) == 1 else f"{'; '.join(parts[:-1])}; and {parts[-1]}" if parts else "nothing"
+
+
+def _what(row: Erratum) -> str:
+    """The sentence, and what becomes of the statement when a repaired reading is proved."""
+    proved = [repair for repair in row.repairs if repair.verdict in ("PROVED", "CERTIFIED")]
+    linked = [repair for repair in row.repairs if repair.verdict == "LINKED"]
+    tail = (
+        " The corrected form is proved." if proved else " The corrected form is proved up to links." if linked else ""
+    )
+    said = row.words + ("" if row.source is not Source.READING else " (Found by reading.)")
+    return f"{said}{tail}"
+
+
+def letter(rows: Sequence[Erratum], title: str) -> str:
+    """In Markdown."""
+    major, minor, rest = _parts(rows)
+    told = ["# Report on the correctness of the paper", "", "## Summary", "", summary(rows, title), ""]
+    told += ["## Major points", ""] if major else []
+    for number, row in enumerate(major, start=1):
+        told += [
+            f"{number}. **{row.title}, line {row.first_line}{also(row)}** ({row.severity.value}). {_what(row)}",
+            "",
+        ]
+        for change in row.changes:
+            told += [f"   Line {change.line}: `{change.printed or change.tex}`", ""]
+            told += [f"   should read `{change.corrected or change.corrected_tex}`", ""]
+    for heading, group in (("Minor points", minor), ("Details", rest)):
+        told += [f"## {heading}", ""] if group else []
+        told += [f"- Line {row.first_line}{also(row)}: {row.words}" for row in group] + [""]
+    return "\n".join(told).rstrip() + "\n"
+
+
+def letter_latex(rows: Sequence[Erratum], title: str) -> str:
+    """As a document that compiles on its own."""
+    major, minor, rest = _parts(rows)
+    parts = [HEAD, "\\section*{Report on the correctness of the paper}\n"]
+    parts += ["\\subsection*{Summary}\n", sentence(summary(rows, title)), "\n\n"]
+    if major:
+        items = "".join(_major(row) for row in major)
+        parts.append(f"\\subsection*{{Major points}}\n\\begin{{enumerate}}\n{items}\\end{{enumerate}}\n")
+    for heading, group in (("Minor points", minor), ("Details", rest)):
+        items = "".join(f"\\item Line {row.first_line}{escaped(also(row))}: {sentence(row.words)}\n" for row in group)
+        parts += [f"\\subsection*{{{heading}}}\n\\begin{{itemize}}\n{items}\\end{{itemize}}\n"] if group else []
+    return "".join(parts) + "\\end{document}\n"
+
+
+def _major(row: Erratum) -> str:
+    head = f"\\textbf{{{escaped(f'{row.title}, line {row.first_line}{also(row)}')}}} ({row.severity.value})."
+    changes = "".join(
+        f"Line {change.line} prints {formula(change, False)} and should read {formula(change, True)}\n"
+        for change in row.changes
+    )
+    return f"\\item {head} {sentence(_what(row))}\n{changes}"
