@@ -48,6 +48,7 @@ from theory.papers import DEFAULT
 if TYPE_CHECKING:
     from theory.claims.statement import Check, Statement
     from theory.claims.symbols import Symbol
+    from theory.reading.latex.notation import Notation
     from theory.kernel import Claim
     from theory.ledger.records import Ledger, Record
     from theory.reading.paper import Paper
@@ -99,6 +100,13 @@ class Project:
         from theory.claims.symbols import read_symbols
 
         return read_symbols(self.file("symbols")) if self.file("symbols").is_file() else MappingProxyType({})
+
+    @cached_property
+    def notation(self) -> Notation:
+        """How the paper writes its names; plain where it has no symbols file."""
+        from theory.reading.latex.notation import Notation, read_notation
+
+        return read_notation(self.file("symbols")) if self.file("symbols").is_file() else Notation()
 
     @cached_property
     def statements(self) -> Mapping[str, Statement]:

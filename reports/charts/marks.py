@@ -190,30 +190,39 @@ def bars(items: Sequence[tuple[str, float]], width: int = 720, unit: str = "") -
     return svg(width, 20 + 28 * len(items), f"Bars on a logarithmic axis. {words}.", parts)
 
 
-def cascade(items: Sequence[tuple[str, float, float]], width: int = 760) -> str:
+def cascade(items: Sequence[tuple[str, float, float]], width: int = 760, links: Sequence[str] = ()) -> str:
     """A waterfall of factors: each bar runs from the constant before a step to the one after it, logarithmically.
 
     A step that makes the constant larger is drawn in the colour of errors, one that makes it smaller in that of gains.
+    `links` are addresses of the steps, in their order.
     """
     left = min(max((len(label) for label, _, _ in items), default=0) * LETTER + 14, 0.42 * width)
     ends = [math.log10(v) for _, before, after in items for v in (before, after) if v > 0]
-    low, high = (min(ends) - 0.1, max(ends) + 0.1) if ends else (0.0, 1.0)
-    scale = (width - left - 150) / (high - low)
+    low, high = (math.floor(min(ends)), math.ceil(max(ends))) if ends else (0, 1)
+    high = max(high, low + 1)
+    scale = (width - left - 130) / (high - low)
+    bottom = 14.0 + 30 * len(items)
 
     def x(value: float) -> float:
         return left + (math.log10(value) - low) * scale
 
-    parts = []
+    parts = [f'<path class="grid" d="M{x(10.0**k):.1f} 4V{bottom:.1f}"/>' for k in range(low, high + 1)]
+    for k in range(low, high + 1):
+        words = number(10.0**k)
+        parts.append(f'<text class="small" text-anchor="middle" x="{x(10.0**k):.1f}" y="{bottom + 14:.1f}">{words}</text>')
     for position, (label, before, after) in enumerate(items):
         y = 10.0 + 30 * position
         start, end = sorted((x(before), x(after)))
         colour = "bad" if after > before else "good"
         factor = f"×{number(after / before)}" if after > before else f"÷{number(before / after)}"
-        parts.append(f'<text x="4" y="{y + 15:.1f}">{escape(_cut(label, left))}<title>{escape(label)}</title></text>')
+        named = f'<text x="4" y="{y + 15:.1f}">{escape(_cut(label, left))}<title>{escape(label)}</title></text>'
+        parts.append(f'<a href="{escape(links[position])}">{named}</a>' if position < len(links) else named)
+        fall = "" if position + 1 == len(items) else f'<path class="limit" d="M{x(after):.1f} {y + 20:.1f}v10"/>'
         parts.append(
-            f'<rect class="{colour} soft" x="{start:.1f}" y="{y:.1f}" width="{max(end - start, 2):.1f}" height="20"/>'
-            f'<path class="grid" d="M{x(after):.1f} {y:.1f}v30"/>'
+            f'<rect class="{colour} soft" x="{start:.1f}" y="{y:.1f}" width="{max(end - start, 2):.1f}" height="20"/>{fall}'
             f'<text x="{end + 6:.1f}" y="{y + 15:.1f}">{factor}, {number(after)}</text>'
         )
     words = "; ".join(f"{label}: {number(before)} to {number(after)}" for label, before, after in items)
-    return svg(width, 24 + 30 * len(items), f"Waterfall of factors. {words}.", parts)
+    kind = "chart-svg linked" if links else "chart-svg"
+    drawn = svg(width, bottom + 22, f"Waterfall of factors on a logarithmic axis. {words}.", parts, kind)
+    return drawn.replace('role="img"', 'role="group"', 1) if links else drawn

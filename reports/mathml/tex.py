@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from functools import lru_cache
+from html import escape
 
 from reports.mathml import letters
 from reports.mathml.elements import element, fence, math, mi, mn, mo, mtext, row, space
@@ -245,6 +246,12 @@ def _fraction(reader: _Reader) -> str:
     return element("mfrac", top + reader.group())
 
 
+def _choose(reader: _Reader) -> str:
+    top = reader.group()
+    inner = element("mfrac", top + reader.group(), linethickness="0")
+    return element("mrow", mo("(", stretchy="true") + inner + mo(")", stretchy="true"))
+
+
 def _root(reader: _Reader) -> str:
     return element("msqrt", reader.group())
 
@@ -256,6 +263,11 @@ def _over(reader: _Reader) -> str:
 
 def _named(reader: _Reader) -> str:
     return mi(reader.raw().replace(r"\,", " "), upright=True)
+
+
+def _spelled(reader: _Reader) -> str:
+    """A name as it is spelled in code."""
+    return element("mi", escape(reader.raw().replace(r"\_", "_")), class_="spelled")
 
 
 def _brace(reader: _Reader) -> str:
@@ -286,8 +298,11 @@ HANDLERS: dict[str, Callable[[_Reader], str]] = {
     "operatorname": _named,
     "operatorname*": _named,
     "mathrm": _named,
+    "mathtt": _spelled,
     "underbrace": _brace,
     "phantom": lambda reader: element("mphantom", reader.group()),
+    "changed": lambda reader: element("mrow", reader.group(), class_="changed"),
+    "binom": _choose,
     "left": _Reader.stretched,
     "middle": _middle,
     "begin": _Reader.environment,

@@ -11,26 +11,28 @@ from typing import Any
 from jinja2 import Environment
 from markupsafe import Markup
 
-from reports.mathml import differences, relation_mathml
 from reports.page import asset, environment, page
-from reports.site import articles, derived, papermap, trust
+from reports.site import articles, derived, opening, papermap, trust
 from reports.site.content import Content, stamp, verdict_name
 from reports.site.figure import Figure, as_csv, as_link, as_packed
 from reports.site.findings import findings
 from reports.site.graphview import SHORT, graph_data, graph_figure
-from reports.site.tables import Brought, Section, Theorem
+from reports.site.severity import SEVERITIES
+from reports.site.symbols import symbol_rows
+from reports.site.tables import Brought, Lesson, Section, Theorem
 from reports.site.tightness import tightness_figure
-from reports.site.words import FAITH, LABELS, anchor, plural, point_text, ticks, tone
+from reports.site.typeset import Told, Typesetter, compared, shown
+from reports.site.words import FAITH, LABELS, anchor, plural, point_text, tone
 from theory.claims.statement import Faithfulness, Kind
-from theory.kernel import KernelError, Verdict
+from theory.kernel import Verdict
 from theory.ledger.stands import SENTENCES
 from theory.reading.errata import Erratum
 from theory.reading.graph import Status
 
 BEFORE = (("summary", "Summary"), ("statements", "Statements"), ("errata", "Errata"), ("graph", "Graph"))
 AFTER = (("map", "Map"), ("trust", "Trust"))
+OVERVIEW = "overview"  # under this name the ratios hold the picture of all results
 KINDS = (Kind.PRINTED, Kind.STEP, Kind.REPAIRED, Kind.SHARPER)
-SHORT_MATHS = 160  # in the list of errata; the whole formula stands with its statement
 
 
 @dataclass(frozen=True)
@@ -49,29 +51,40 @@ def build(
     theorem: Theorem | None = None,
     scaling: Sequence[object] = (),
     derivations: Any = None,
+    overview: Figure | None = None,
+    lessons: Sequence[Lesson] = (),
 ) -> Report:
     """Everything on one page. Sections that were not computed say so; what a paper does not bring has no heading.
 
     brought   the sections that the paper adds; `theorem`: its main theorem in formulas, from the keys that are proved
     scaling   formulas whose parts scale differently; `derivations`: the paper's room of them
+    overview  bound against truth for all results in one picture; `lessons`: where they are, the list of them first
     """
-    shown = (*BEFORE, *((one.id, one.nav) for one in brought), *AFTER)
+    overview = overview or next(iter((ratios or {}).get(OVERVIEW, ())), None)
+    sections = (*BEFORE, *((one.id, one.nav) for one in brought), *AFTER)
     drawn = graph_figure(content.graph)
     cells = papermap.cells(content)
     told = articles.articles(content)
     map_figure = _map_numbers(cells)
-    pictures = [*(f for group in (ratios or {}).values() for f in group), drawn]
+    pictures = [*(f for name, group in (ratios or {}).items() for f in group if name != OVERVIEW), drawn]
     tight = tightness_figure(content)
-    pictures += [tight] if tight else []
+    pictures += [one for one in (tight, overview) if one]
     pictures += [f for one in brought if one.section for f in one.section.figures]
-    body = _environment().get_template("report.html.j2").render(
+    missing, partly = (sum(item.cover.name == name for item in _items(content)) for name in ("MISSING", "PARTLY"))
+    trusted = trusted or trust.shipped()
+    body = _environment(content.typesetter).get_template("report.html.j2").render(
         paper_title=content.title,
         paper_counts=(len(content.paper.statements), len(content.paper.displays)),
         accounted=tuple(counts["accounted"] for counts in content.coverage.counts().values()),
         gaps=content.gaps,
         odd=content.odd,
-        missing=sum(item.cover.name == "MISSING" for item in _items(content)),
-        partly=sum(item.cover.name == "PARTLY" for item in _items(content)),
+        missing=missing,
+        partly=partly,
+        incomplete=bool(not content.gaps.complete or missing or partly or content.odd),
+        opening=opening.opening(content, theorem, lessons),
+        overview=overview,
+        severities=SEVERITIES,
+        symbols=symbol_rows(content),
         items=len(_items(content)),
         total=len(content.records),
         evidence=list(_evidence(content)),
@@ -79,7 +92,7 @@ def build(
         findings=findings(content.errata, {s.id: s.kind for s in content.paper.statements}, chosen=content.highlights),
         errata=content.errata,
         theorem=_theorem(told, theorem),
-        number={id_: place for place, (id_, _) in enumerate(shown, start=1)},
+        number={id_: place for place, (id_, _) in enumerate(sections, start=1)},
         stamp={"lemmalab": "", **stamp(content)},
         example=told[0].node.id if told else "ID",
         articles=told,
@@ -91,7 +104,7 @@ def build(
         tightness=tight,
         short=SHORT,
         statuses=list(_statuses(content)),
-        errata_rows=[_erratum(e) for e in content.errata],
+        errata_rows=[_erratum(e, content.typesetter) for e in content.errata],
         errata_kinds=[(k, FAITH[k]) for k in FAITH if any(k in e.kinds for e in content.errata)],
         errata_csv=as_link(errata_csv(content.errata), "text/csv"),
         errata_json=as_packed(_compact([e.to_json() for e in content.errata])),
@@ -99,7 +112,6 @@ def build(
         graph_figure=drawn,
         brought=brought,
         trust=trusted,
-        trust_words=trust.ABSENT,
         cells=cells,
         cell_legend=[
             {"name": c.name, "words": c.value, "total": n}
@@ -115,13 +127,13 @@ def build(
         script=asset("report.js"),
         style=style,
         data={"graph": graph_data(content.graph)},
-        nav=[(f"#{id_}", words) for id_, words in shown],
+        nav=[(f"#{id_}", words) for id_, words in sections],
         description="What a machine found when it refereed the paper.",
     )
     return Report(html, (*pictures, map_figure))
 
 
-def _environment() -> Environment:
+def _environment(typesetter: Typesetter) -> Environment:
     made = environment().overlay()
     made.filters.update(
         tone=tone,
@@ -130,7 +142,7 @@ def _environment() -> Environment:
         faith=lambda name: FAITH.get(name, name),
         count_of=plural,
         groupby_order=_grouped,
-        ticks=ticks,
+        prose=typesetter.prose,
     )
     return made
 
@@ -190,57 +202,36 @@ def _theorem(told: Sequence[articles.Article], theorem: Theorem | None) -> dict[
     return {"cards": [], "lines": [], "words": "No repaired reading of the main theorem is proved in this ledger."}
 
 
-def _erratum(e: Erratum) -> dict[str, object]:
-    first = e.repairs[0].says if e.repairs else ()
+def _erratum(e: Erratum, typesetter: Typesetter) -> dict[str, object]:
+    told = Told(typesetter.notation)
+    printed = [told.relation(source) for source in e.says]
+    pairs = [compared(printed, [told.relation(source) for source in r.says]) for r in e.repairs]
     return {
         "key": e.key,
         "title": e.title,
         "first_line": e.first_line,
         "kinds": e.kinds,
         "is_step": e.is_step,
-        "says": [_maths(source, _against(source, i, e.says, first)[0]) for i, source in enumerate(e.says)],
-        "words": e.words,
-        "witness": point_text(e.witness),
+        "says": [_maths(tex, source) for tex, source in zip(pairs[0][0] if pairs else printed, e.says, strict=True)],
+        "words": typesetter.prose(e.words),
+        "witness": typesetter.point(e.witness),
         "repairs": [
             {
                 "key": r.key,
                 "verdict": r.verdict,
-                "words": "" if r.words == e.words else r.words,
-                "says": [
-                    _maths(s, _against(e.says[i] if i < len(e.says) else "", i, e.says, r.says)[1])
-                    for i, s in enumerate(r.says)
-                ],
-                "given": [g for g in r.given if g not in e.given],
+                "words": typesetter.prose("" if r.words == e.words else r.words),
+                "says": [_maths(tex, source) for tex, source in zip(right, r.says, strict=True)],
+                "given": [_maths(told.relation(g), g) for g in r.given if g not in e.given],
             }
-            for r in e.repairs
+            for r, (_, right) in zip(e.repairs, pairs, strict=True)
         ],
         "fate": e.statement_fate,
         "radius": e.blast_radius,
     }
 
 
-Places = frozenset[tuple[int, ...]]
-NONE: Places = frozenset()
-
-
-def _against(source: str, position: int, printed: Sequence[str], repaired: Sequence[str]) -> tuple[Places, Places]:
-    """What differs between a printed relation and the one in its place; nothing when they do not pair up."""
-    if len(printed) != len(repaired) or max(len(source), len(repaired[position])) > SHORT_MATHS:
-        return NONE, NONE
-    try:
-        found = differences(source, repaired[position])
-    except KernelError:
-        return NONE, NONE
-    return found.first, found.second
-
-
-def _maths(source: str, marks: Places = NONE) -> Markup:
-    if len(source) > SHORT_MATHS:
-        return Markup("<code>{}…</code>").format(source[:SHORT_MATHS])
-    try:
-        return Markup(relation_mathml(source, marks))
-    except (KernelError, ValueError):
-        return Markup("<code>{}</code>").format(source)
+def _maths(latex: str, source: str) -> Markup:
+    return shown(latex, block=False) or Markup("<code>{}…</code>").format(source[:160])
 
 
 def errata_csv(errata: Sequence[Erratum]) -> str:

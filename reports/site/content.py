@@ -13,6 +13,7 @@ from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
 
+from reports.site.typeset import Typesetter
 from theory.claims.statement import Check, Statement
 from theory.kernel import Claim, Evidence, Judgement, KernelError, Verdict, standing
 from theory.ledger.judging import Ledger
@@ -23,6 +24,7 @@ from theory.ledger.versions import versions
 from theory.reading.coverage import Coverage, coverage
 from theory.reading.errata import Erratum, errata
 from theory.reading.graph import Graph, graph
+from theory.reading.latex.notation import Notation
 from theory.reading.paper import Paper
 
 NOT_RUN = "did not run"
@@ -64,6 +66,11 @@ class Content:
     title: str = ""
     highlights: Mapping[str, str] = field(default_factory=dict)
     links: Mapping[str, str] = field(default_factory=dict)
+    notation: Notation = field(default_factory=Notation)
+
+    @cached_property
+    def typesetter(self) -> Typesetter:
+        return Typesetter(self.notation)
 
     @cached_property
     def graph(self) -> Graph:
@@ -116,11 +123,12 @@ def gather(
     title: str = "",
     highlights: Mapping[str, str] = MappingProxyType({}),
     links: Mapping[str, str] = MappingProxyType({}),
+    notation: Notation | None = None,
 ) -> Content:
     """Compare, judge again, and say what is missing.
 
     title, highlights   how the page is headed, and what is told first, by the key of a refuted check
-    links               what the links by hand say
+    links, notation     what the links by hand say, and how the paper writes its names
     """
     known = {check.key: check for one in statements.values() for check in one.checks}
     owner = {check.key: one.id for one in statements.values() for check in one.checks}
@@ -155,6 +163,7 @@ def gather(
         named,
         dict(highlights),
         links,
+        notation or Notation(),
     )
 
 
