@@ -341,9 +341,10 @@ class _Writer:
             inner = self.all(")")
             self.at += 1
             return rf"\sqrt{{{inner}}}"
-        if self.peek() == "^" and self.peek(1) == "2" and f"{name}2" in self.prose.notation.glyphs:
+        square = self.prose.notation.glyphs.get(f"{name}2")
+        if self.peek() == "^" and self.peek(1) == "2" and square is not None and "^" in square.latex:
             self.at += 2
-            return self.prose.notation.glyphs[f"{name}2"].latex
+            return square.latex
         latex = self.prose.latex(name) or FUNCTIONS.get(name, name)
         if self.peek() == "_" or (self.peek() == "^" and "^" in latex):
             latex = re.split(r"[_^]", latex, maxsplit=1)[0]

@@ -157,7 +157,7 @@ class _Reader:
         if token in simple:
             return simple[token]
         if token in ",;:.":
-            return mo(token, separator="true") if token in ",;" else mo(token, lspace="0", rspace="0.167em")
+            return mo(token) if token in ",;" else mo(token, lspace="0", rspace="0.167em")
         raise self.fail(f"the character {token!r} has no meaning here")
 
     def command(self, name: str) -> str:
@@ -201,11 +201,11 @@ class _Reader:
 
     def stretched(self) -> str:
         left = self.delimiter()
-        parts = [mo(left, stretchy="true", form="prefix", lspace="0", rspace="0")] if left else []
+        parts = [_stretched(left, "prefix")] if left else []
         parts += self.until(r"\right")
         self.take()
         right = self.delimiter()
-        parts += [mo(right, stretchy="true", form="postfix", lspace="0", rspace="0")] if right else []
+        parts += [_stretched(right, "postfix")] if right else []
         return element("mrow", "".join(parts))
 
     def environment(self) -> str:
@@ -224,6 +224,13 @@ class _Reader:
         if closing != name:
             raise self.fail(f"\\begin{{{name}}} ends with \\end{{{closing}}}")
         return table(name, [cells for cells in rows if any(cells)])
+
+
+def _stretched(text: str, form: str) -> str:
+    """At the ends of a row of their own brackets stretch by themselves; bars have to be told."""
+    if text in "([{" if form == "prefix" else text in ")]}":
+        return mo(text)
+    return mo(text, stretchy="true", form=form, lspace="0", rspace="0")
 
 
 def _tight(script: str) -> str:

@@ -17,8 +17,9 @@ from theory.ledger.records import Record
 from theory.ledger.stands import INSTANCE, LINKED, RIGOROUS
 from theory.ledger.summary import repairs_of
 
-MOST_LINES, LONGEST_LINE = 16, 200  # of a proof; the whole of it is one command away
-LONGEST_FORMAL = 2400  # characters of a formula as code
+MOST_LINES, LONGEST_LINE = 12, 180  # of a proof; the whole of it is one command away
+EVERY = "all parameters that satisfy the hypotheses"  # goes without saying
+LONGEST_FORMAL = 1200  # characters of a formula as code
 
 
 @dataclass(frozen=True)
@@ -95,6 +96,7 @@ def card(record: Record, content: Content, marks: Mapping[str, Differing]) -> Ca
     told = content.typesetter.of(claim)
     proof, more = _proof(record, content)
     stood, like = content.stands[record.key], _like(record, content)
+    lean = record.kind is Kind.STEP  # its hypotheses stand in the formal form only: the page stays small
     point = (record.evidence.witness or {}).get("point") or {}
     latex = other.says if other else _latex(claim, content)
     return Card(
@@ -104,11 +106,11 @@ def card(record: Record, content: Content, marks: Mapping[str, Differing]) -> Ca
         kind=record.kind.value,
         verdict=verdict_name(record),
         because=record.problem or record.judgement.reason,
-        scope=record.judgement.scope,
+        scope="" if record.judgement.scope == EVERY else record.judgement.scope,
         faith=FAITH[record.faithfulness.name],
         says=tuple(Line(shown(tex), source) for tex, source in zip(latex, claim.says, strict=True)),
-        given=() if like else tuple(_given(source, told, other) for source in claim.given),
-        where=() if like else tuple(_where(name, formula, told, other) for name, formula in claim.where),
+        given=() if like or lean else tuple(_given(source, told, other) for source in claim.given),
+        where=() if like or lean else tuple(_where(name, formula, told, other) for name, formula in claim.where),
         words=record.words,
         odd="" if record.as_expected or not ran(record) else record.expected.name,
         witness=content.typesetter.point(point, claim) if point else Markup(""),
@@ -120,7 +122,7 @@ def card(record: Record, content: Content, marks: Mapping[str, Differing]) -> Ca
         more=more,
         cites=record.judgement.cites,
         repairs=record.repairs,
-        like=like,
+        like="" if lean else like,
         stands="" if stood is record.verdict else stood.name,
         told=record.told if record.shown in (LINKED, INSTANCE) else "",
         links=tuple((link, content.links.get(link, "")) for link in record.links if record.verdict in RIGOROUS),
@@ -176,10 +178,11 @@ def _search(record: Record) -> tuple[tuple[str, str], ...]:
     if not found or record.evidence.witness:
         return ()
     rows = [("worst ratio", f"{found.get('worst_ratio')} (left over right) in {found.get('trials')} trials")]
+    if record.verdict in RIGOROUS:
+        return tuple(rows)
     if found.get("worst_point"):
         rows.append(("attained at", point_text(found["worst_point"])))
-    if record.verdict.name in ("SUPPORTED", "CITED", "UNDECIDED"):
-        rows += [(name, str(found[name])) for name in ("space", "risk") if found.get(name)]
+    rows += [(name, str(found[name])) for name in ("space", "risk") if found.get(name)]
     rows.append(("replay", command("lemmalab", "hunt", record.key, "--seed", str(record.seed))))
     return tuple(rows)
 

@@ -85,7 +85,7 @@ def _fails(content: Content) -> Iterator[str]:
     if wrong:
         fate = "each with a repair" if not false else f"{mended} of them with a repair" if mended else "without a repair"
         proved = " that is proved, some up to links" if mended else ""
-        parts.append(f"{wrong} {'is' if wrong == 1 else 'are'} false as printed, {fate}{proved}")
+        parts.append(f"{plural(wrong, 'statement is', 'statements are')} false as printed, {fate}{proved}")
     if unfounded:
         parts.append(f"{unfounded} {'does' if unfounded == 1 else 'do'} not follow from the argument given")
     steps = sum(node.wrong_steps for node in content.graph.nodes)
