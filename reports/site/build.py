@@ -85,6 +85,7 @@ def build(
         overview=overview,
         severities=SEVERITIES,
         symbols=symbol_rows(content),
+        links=content.links,
         items=len(_items(content)),
         total=len(content.records),
         evidence=list(_evidence(content)),

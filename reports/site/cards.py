@@ -17,7 +17,7 @@ from theory.ledger.records import Record
 from theory.ledger.stands import INSTANCE, LINKED, RIGOROUS
 from theory.ledger.summary import repairs_of
 
-MOST_LINES, LONGEST_LINE = 12, 180  # of a proof; the whole of it is one command away
+MOST_LINES, LONGEST_LINE = 8, 160  # of a proof; the whole of it is one command away
 EVERY = "all parameters that satisfy the hypotheses"  # goes without saying
 LONGEST_FORMAL = 1200  # characters of a formula as code
 
@@ -60,7 +60,7 @@ class Card:
     like: str  # the key of an earlier check of the page with the very same hypotheses and definitions
     stands: str  # when what the proof cites is weaker than the proof itself
     told: str  # the verdict with its sizes and the number of its links
-    links: tuple[tuple[str, str], ...]  # what is by hand: name and words
+    links: tuple[str, ...]  # the names of what is by hand
 
 
 @dataclass(frozen=True)
@@ -125,7 +125,7 @@ def card(record: Record, content: Content, marks: Mapping[str, Differing]) -> Ca
         like="" if lean else like,
         stands="" if stood is record.verdict else stood.name,
         told=record.told if record.shown in (LINKED, INSTANCE) else "",
-        links=tuple((link, content.links.get(link, "")) for link in record.links if record.verdict in RIGOROUS),
+        links=record.links if record.verdict in RIGOROUS else (),
     )
 
 
