@@ -209,7 +209,9 @@ def cascade(items: Sequence[tuple[str, float, float]], width: int = 760, links: 
     parts = [f'<path class="grid" d="M{x(10.0**k):.1f} 4V{bottom:.1f}"/>' for k in range(low, high + 1)]
     for k in range(low, high + 1):
         words = number(10.0**k)
-        parts.append(f'<text class="small" text-anchor="middle" x="{x(10.0**k):.1f}" y="{bottom + 14:.1f}">{words}</text>')
+        parts.append(
+            f'<text class="small" text-anchor="middle" x="{x(10.0**k):.1f}" y="{bottom + 14:.1f}">{words}</text>'
+        )
     for position, (label, before, after) in enumerate(items):
         y = 10.0 + 30 * position
         start, end = sorted((x(before), x(after)))

@@ -21,7 +21,7 @@ from theory.reading.latex.notation import GREEK, SHORT, Notation
 REFERENCE = r"\b(?:lem|thm|cor|rem|def|ass|alg|prop|disp|sec|eq|law):[^\s,;()]*[\w*~]"
 TOKEN = re.compile(
     rf"(?P<ref>{REFERENCE})"
-    r"|(?P<text>\b(?:e\.g\.|i\.e\.|\d+(?:st|nd|rd|th)\b|[a-z]-th\b|\d+-\d+(?![\w^./])|[^\W\d_]{3,}'s?\b))"
+    r"|(?P<text>\b(?:e\.g\.|i\.e\.|(?=\d*[a-f])(?=[a-f]*\d)[0-9a-f]{7,40}\b|\d+(?:st|nd|rd|th)\b|[a-z]-th\b|\d+-\d+(?![\w^./])|[^\W\d_]{3,}'s?\b))"
     r"|(?P<size>\b\d+x\d+\b|\b\d*[dn] x \d*[dn]\b)"
     r"|(?P<name>(?:[A-Za-zΑ-Ωα-ωℓÀ-ÿ]\u0303?)+\d*(?:_(?:max|min|eff|var|[A-Za-z0-9](?![A-Za-z0-9])))*)"
     r"|(?P<number>\d+(?:\.\d+)?)"
@@ -234,7 +234,7 @@ def _closed(piece: Sequence[Token]) -> bool:
             return False
     bars = sum(t.text == "|" for t in piece) + sum(t.text == "‖" for t in piece)
     angles = bool(piece) and piece[0].text == "<"
-    return not stack and bars % 2 == 0 and (not angles or any(t.text == ">" for t in piece))
+    return not stack and bars % 2 == 0 and (not angles or {",", ">"} <= {t.text for t in piece})
 
 
 def _spans(piece: Sequence[Token]) -> bool:

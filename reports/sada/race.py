@@ -61,8 +61,7 @@ def _curves(body: Mapping[str, Any], position: int) -> Section:
     figure = Figure(
         f"race-{position}",
         f"Excess risk against samples: {problem}",
-        f"Mean over {seeds} streams with 95 % bands. "
-        + _bounds_words(bool(bounds), beyond is not None),
+        f"Mean over {seeds} streams with 95 % bands. " + _bounds_words(bool(bounds), beyond is not None),
         draw(chart),
         ("method", "samples", "excess_risk", "low", "high"),
         tuple(rows),

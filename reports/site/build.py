@@ -21,7 +21,7 @@ from reports.site.severity import SEVERITIES
 from reports.site.symbols import symbol_rows
 from reports.site.tables import Brought, Lesson, Section, Theorem
 from reports.site.tightness import tightness_figure
-from reports.site.typeset import Told, Typesetter, compared, shown
+from reports.site.typeset import Typesetter, compared, shown
 from reports.site.words import FAITH, LABELS, anchor, plural, point_text, tone
 from theory.claims.statement import Faithfulness, Kind
 from theory.kernel import Verdict
@@ -204,7 +204,7 @@ def _theorem(told: Sequence[articles.Article], theorem: Theorem | None) -> dict[
 
 
 def _erratum(e: Erratum, typesetter: Typesetter) -> dict[str, object]:
-    told = Told(typesetter.notation)
+    told = typesetter.plain
     printed = [told.relation(source) for source in e.says]
     pairs = [compared(printed, [told.relation(source) for source in r.says]) for r in e.repairs]
     return {

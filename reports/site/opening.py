@@ -83,7 +83,9 @@ def _fails(content: Content) -> Iterator[str]:
         return
     parts = []
     if wrong:
-        fate = "each with a repair" if not false else f"{mended} of them with a repair" if mended else "without a repair"
+        fate = (
+            "each with a repair" if not false else f"{mended} of them with a repair" if mended else "without a repair"
+        )
         proved = " that is proved, some up to links" if mended else ""
         parts.append(f"{plural(wrong, 'statement is', 'statements are')} false as printed, {fate}{proved}")
     if unfounded:

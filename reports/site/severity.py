@@ -59,7 +59,9 @@ def bar(counts: Mapping[str, int], width: int = 720) -> Markup:
         place = SEVERITIES.index(name) if name in SEVERITIES else len(SEVERITIES) - 1
         label = f'<text x="{at + long / 2:.1f}" y="21">{count}</text>' if long > 22 else ""
         told = f"<title>{count}: {escape(name)}</title>"
-        parts.append(f'<g class="sev-{place}"><rect x="{at:.1f}" width="{long:.1f}" height="30">{told}</rect>{label}</g>')
+        parts.append(
+            f'<g class="sev-{place}"><rect x="{at:.1f}" width="{long:.1f}" height="30">{told}</rect>{label}</g>'
+        )
         at += long
     words = ", ".join(f"{count} {name}" for name, count in counts.items())
     return Markup(

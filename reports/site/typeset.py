@@ -6,6 +6,7 @@ read as a formula stays code, and the page folds it away.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any
@@ -22,14 +23,15 @@ from theory.reading.latex.claims import claim_notation
 from theory.reading.latex.notation import Notation
 from theory.reading.latex.printer import to_latex
 
+NAME = re.compile(r"[^\W\d]\w*")
 LONGEST = 420  # characters of a formula; a longer one is not read as mathematics
 
 
 class Told:
-    """One claim in its notation."""
+    """One claim in its notation; with the notation of the whole paper each formula is told apart by itself."""
 
-    def __init__(self, notation: Notation) -> None:
-        self.notation = notation
+    def __init__(self, notation: Notation, whole: bool = False) -> None:
+        self.notation, self.whole = notation, whole
 
     def relation(self, source: str) -> str:
         """LaTeX of a relation; "" where it is too long or cannot be printed."""
@@ -48,8 +50,9 @@ class Told:
     def _latex(self, source: str, read: Any) -> str:
         if len(source) > LONGEST:
             return ""
+        told = self.notation.only(NAME.findall(source)) if self.whole else self.notation
         try:
-            return to_latex(read(source), self.notation)
+            return to_latex(read(source), told)
         except (KernelError, ValueError, KeyError):
             return ""
 
@@ -66,19 +69,24 @@ class Typesetter:
             try:
                 told = Told(claim_notation(claim, self.notation))
             except (KernelError, ValueError, KeyError):
-                told = Told(self.notation)
+                told = self.plain
             self._known[claim.id] = told
         return self._known[claim.id]
 
     @cached_property
+    def plain(self) -> Told:
+        """Formulas without a claim."""
+        return Told(self.notation, whole=True)
+
+    @cached_property
     def prose(self) -> Prose:
         """Sentences; a formula of the kernel between backticks is set by the symbols file."""
-        plain = Told(self.notation)
-        return Prose(self.notation, lambda source: str(_inline(plain.relation(source) or plain.formula(source))))
+        told = self.plain
+        return Prose(self.notation, lambda source: str(_inline(told.relation(source) or told.formula(source))))
 
     def point(self, values: Mapping[str, Any], claim: Claim | None = None) -> Markup:
         """A witness: every name with its exact value."""
-        told = self.of(claim) if claim is not None else Told(self.notation)
+        told = self.of(claim) if claim is not None else self.plain
         return Markup(", ").join(_value(told.name(name), value) for name, value in sorted(values.items()))
 
 
