@@ -48,9 +48,9 @@ from theory.papers import DEFAULT
 if TYPE_CHECKING:
     from theory.claims.statement import Check, Statement
     from theory.claims.symbols import Symbol
-    from theory.reading.latex.notation import Notation
     from theory.kernel import Claim
     from theory.ledger.records import Ledger, Record
+    from theory.reading.latex.notation import Notation
     from theory.reading.paper import Paper
     from theory.reading.view import View
 

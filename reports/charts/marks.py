@@ -221,7 +221,8 @@ def cascade(items: Sequence[tuple[str, float, float]], width: int = 760, links: 
         parts.append(f'<a href="{escape(links[position])}">{named}</a>' if position < len(links) else named)
         fall = "" if position + 1 == len(items) else f'<path class="limit" d="M{x(after):.1f} {y + 20:.1f}v10"/>'
         parts.append(
-            f'<rect class="{colour} soft" x="{start:.1f}" y="{y:.1f}" width="{max(end - start, 2):.1f}" height="20"/>{fall}'
+            f'<rect class="{colour} soft" x="{start:.1f}" y="{y:.1f}" width="{max(end - start, 2):.1f}" height="20"/>'
+            f"{fall}"
             f'<text x="{end + 6:.1f}" y="{y + 15:.1f}">{factor}, {number(after)}</text>'
         )
     words = "; ".join(f"{label}: {number(before)} to {number(after)}" for label, before, after in items)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from html import escape
 
-
 FIRST_STYLED = "\U0001d400"  # letters from here on are bold, script or double by themselves
 
 
@@ -53,4 +52,4 @@ def row(parts: list[str] | str) -> str:
 def math(inner: str, block: bool) -> str:
     """The whole formula."""
     kind = {"display": "block"} if block else {}
-    return element("math", f"<mrow>{inner}</mrow>", **kind)
+    return element("math", inner, **kind)

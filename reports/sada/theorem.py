@@ -37,9 +37,9 @@ def lines(proved: Iterable[str]) -> Iterator[Line]:
         yield Line(REPAIRED, Markup(tex_mathml(formula(implied()))), words)
     if SHARPER in known:
         words = (
-            "For another algorithm: half the outer step (h_k = alpha theta_k^2/L_l), another momentum, theta_k scheduled"
-            " for the contraction 11/12, and T theta >= 8; theta_max need not be smaller. A product of the constants of our sharper"
-            " lemmas, with the links between them by hand."
+            "For another algorithm: half the outer step (h_k = alpha theta_k^2/L_l), another momentum, theta_k"
+            " scheduled for the contraction 11/12, and T theta >= 8; theta_max need not be smaller. A product of the"
+            " constants of our sharper lemmas, with the links between them by hand."
         )
         yield Line(SHARPER, Markup(tex_mathml(formula(sharper()))), words)
 
@@ -77,8 +77,8 @@ def constant(proved: Iterable[str]) -> str:
     if REPAIRED not in known:
         return ""
     told = (
-        f"The constant before alpha tr(H^-1 Q)/n is printed as {bound(printed().statistical)}; the paper's own argument,"
-        f" once repaired, gives {bound(implied().statistical)}, with {len(by_hand('repaired'))} links by hand"
+        f"The constant before alpha tr(H^-1 Q)/n is printed as {bound(printed().statistical)}; the paper's own"
+        f" argument, once repaired, gives {bound(implied().statistical)}, with {len(by_hand('repaired'))} links by hand"
     )
     if SHARPER in known:
         told += (

@@ -83,8 +83,9 @@ def _figures(body: Mapping[str, Any]) -> Iterator[Figure]:
     yield Figure(
         "waterfall",
         "Which step loses which factor",
-        "From the printed constant to the implied and to the sharper one, on a logarithmic axis; each bar is one lemma's"
-        " constant replaced, and its name leads to the check that states the new one. The letters are those of the table.",
+        "From the printed constant to the implied and to the sharper one, on a logarithmic axis; each bar is one"
+        " lemma's constant replaced, and its name leads to the check that states the new one. The letters are those of"
+        " the table.",
         cascade(drops, links=links),
         ("stage", "symbol", "words", "from", "to", "before", "after", "factor"),
         tuple(
@@ -154,7 +155,7 @@ def _float(value: str) -> float:
 
 
 def _exact(value: str) -> str:
-    """A constant as people write it: whole, or as a decimal that is not below it, with the fraction where it is short."""
+    """Whole, or as a decimal that is not below it, with the fraction where that is short."""
     exact = Fraction(value)
     return bound(exact) if exact.denominator == 1 or len(str(exact)) > 12 else f"{bound(exact)} (exactly {exact})"
 

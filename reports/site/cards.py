@@ -24,7 +24,7 @@ LONGEST_FORMAL = 1200  # characters of a formula as code
 
 @dataclass(frozen=True)
 class Line:
-    """A formula: as maths when it can be read as such, always as text; `new` when the other reading does not have it."""
+    """A formula: as maths when it can be read as such, always as text; `new` when the other reading lacks it."""
 
     maths: Markup
     text: str
@@ -96,7 +96,7 @@ def card(record: Record, content: Content, marks: Mapping[str, Differing]) -> Ca
     told = content.typesetter.of(claim)
     proof, more = _proof(record, content)
     stood, like = content.stands[record.key], _like(record, content)
-    lean = record.kind is Kind.STEP  # its hypotheses stand in the formal form only: the page stays small
+    lean = record.kind in (Kind.STEP, Kind.SHARPER)  # hypotheses in the formal form only: the page stays small
     point = (record.evidence.witness or {}).get("point") or {}
     latex = other.says if other else _latex(claim, content)
     return Card(
@@ -117,7 +117,7 @@ def card(record: Record, content: Content, marks: Mapping[str, Differing]) -> Ca
         sides=_sides(record, told) if point else None,
         replay=command("lemmalab", "check", record.key),
         search=_search(record),
-        formal=_formal(claim),
+        formal=_formal(claim, like),
         proof=proof,
         more=more,
         cites=record.judgement.cites,
@@ -159,8 +159,10 @@ def _like(record: Record, content: Content) -> str:
     return "" if first is record or not any(own) else first.key
 
 
-def _formal(claim: Claim) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    """What the kernel reads, word by word; only a very long formula is cut."""
+def _formal(claim: Claim, like: str) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """What the kernel reads, word by word; only a very long formula is cut, and nothing is said twice."""
+    if like:
+        return (("claim", tuple(map(_cut, claim.says))), ("given and where", (f"as for {like}",)))
     where = tuple(f"{name} = {formula}" for name, formula in claim.where)
     parts = (("claim", claim.says), ("given", claim.given), ("where", where))
     return tuple((name, tuple(map(_cut, lines))) for name, lines in parts if lines)

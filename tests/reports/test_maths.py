@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
+from itertools import pairwise
 from xml.etree import ElementTree
 
 import pytest
@@ -140,7 +141,7 @@ def test_tokens_that_differ_are_marked_and_no_others(one: str, other: str, marks
 def test_marks_change_no_letter_of_any_claim_and_its_repair() -> None:
     typesetter = Typesetter(SADA.notation)
     told = [typesetter.of(c.claim).relation(c.claim.says[0]) for c in list(checks().values())[:120]]
-    for one, other in zip(told, told[1:], strict=False):
+    for one, other in pairwise(told):
         for before, after in zip((one, other), marked(one, other), strict=True):
             if before:
                 assert words(tex_mathml(after)) == words(tex_mathml(before))
