@@ -44,7 +44,7 @@ def test_mathematics_is_set_and_words_are_left_alone(typed: str, seen: str) -> N
 
 
 def test_code_and_markup_are_escaped() -> None:
-    assert PROSE("run `make <b>` now & <i>") == "run <code>make &lt;b&gt;</code> now &amp; &lt;i&gt;"
+    assert PROSE("run `make <b>` now & <img>") == "run <code>make &lt;b&gt;</code> now &amp; &lt;img&gt;"
     assert "<script" not in PROSE("<script>alert(1)</script> `x<script>`")
     assert Prose(Notation())("plain words only.") == "plain words only."
 
