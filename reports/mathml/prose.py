@@ -29,6 +29,7 @@ from reports.mathml.tex import MathsError, tex_mathml
 from reports.mathml.typed import Writer
 from theory.reading.latex.notation import Notation
 
+HYPHENATED = re.compile(r"[A-Za-z]{2,}(?:-[A-Za-z]+)+|[A-Za-z](?:-[A-Za-z]+){2,}")  # a name, not a difference
 OPEN_ENDED = frozenset({*RELATIONS, *OPERATORS, *PAIRS, "^", "_", ",", "."})  # no formula ends so
 
 
@@ -46,7 +47,7 @@ class Prose:
 
     def quoted(self, text: str) -> Markup:
         """A command as code, anything else as mathematics where that can be done."""
-        if not COMMAND.search(text):
+        if not COMMAND.search(text) and not HYPHENATED.fullmatch(text):
             if self.formula is not None and (set_ := self.formula(text)):
                 return Markup(set_)
             found = self.run(tokens(text), 0)

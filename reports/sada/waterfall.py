@@ -12,7 +12,6 @@ from typing import Any
 
 from reports.charts import bars, cascade, number
 from reports.numbers import bound
-from reports.sada.claims import PROJECT
 from reports.site.content import Content, verdict_name
 from reports.site.figure import Figure
 from reports.site.tables import Section, Table
@@ -63,9 +62,9 @@ def _caveats() -> list[str]:
     from theory.papers.sada.composition import ANOTHER_ALGORITHM, by_hand
 
     links = by_hand("sharper")
-    hand = "; ".join(f"{link}: {PROJECT.links[link]}" for link in links)
+    hand = ", ".join(f"`{link}`" for link in links)
     product = "No number here is a theorem proved end to end: each is a product of constants proved lemma by lemma."
-    return [ANOTHER_ALGORITHM, f"{product} {len(links)} links between the lemmas are by hand. {hand}."]
+    return [ANOTHER_ALGORITHM, f"{product} {len(links)} links between the lemmas are by hand: {hand}."]
 
 
 def _figures(body: Mapping[str, Any]) -> Iterator[Figure]:
@@ -74,7 +73,7 @@ def _figures(body: Mapping[str, Any]) -> Iterator[Figure]:
         "constants",
         "The theorem's constant",
         "In front of alpha tr(H^-1 Q)/n, on a logarithmic axis; decimals are rounded up.",
-        bars([(c["name"], _float(c["statistical"])) for c in columns]),
+        bars([(c["name"], _float(c["statistical"])) for c in columns], shown=_bound),
         ("column", "statistical", "coupling"),
         tuple((c["name"], c["statistical"], c["coupling"]) for c in columns),
     )
@@ -86,7 +85,7 @@ def _figures(body: Mapping[str, Any]) -> Iterator[Figure]:
         "From the printed constant to the implied and to the sharper one, on a logarithmic axis; each bar is one"
         " lemma's constant replaced, and its name leads to the check that states the new one. The letters are those of"
         " the table.",
-        cascade(drops, links=links),
+        cascade(drops, links=links, shown=_bound),
         ("stage", "symbol", "words", "from", "to", "before", "after", "factor"),
         tuple(
             (
@@ -158,6 +157,10 @@ def _exact(value: str) -> str:
     """Whole, or as a decimal that is not below it, with the fraction where that is short."""
     exact = Fraction(value)
     return bound(exact) if exact.denominator == 1 or len(str(exact)) > 12 else f"{bound(exact)} (exactly {exact})"
+
+
+def _bound(value: float) -> str:
+    return bound(Fraction(value).limit_denominator(10**9))
 
 
 def _short(value: str) -> str:

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from reports.numbers import exactly
 from reports.site.content import Content, ran, verdict_name
-from reports.site.typeset import Told, compared, shown
+from reports.site.typeset import Told, compared, shown, value_latex
 from reports.site.words import FAITH, anchor, command, point_text
 from theory.claims.statement import Kind
 from theory.kernel import Claim
@@ -19,6 +18,7 @@ from theory.ledger.summary import repairs_of
 
 MOST_LINES, LONGEST_LINE = 8, 160  # of a proof; the whole of it is one command away
 EVERY = "all parameters that satisfy the hypotheses"  # goes without saying
+MOST_CHANGED = 5
 LONGEST_FORMAL = 1200  # characters of a formula as code
 
 
@@ -61,6 +61,12 @@ class Card:
     stands: str  # when what the proof cites is weaker than the proof itself
     told: str  # the verdict with its sizes and the number of its links
     links: tuple[str, ...]  # the names of what is by hand
+
+    @property
+    def changed(self) -> tuple[Line, ...]:
+        """Hypotheses and definitions that the other reading does not have, while they are few enough to be read."""
+        found = tuple(line for line in (*self.given, *self.where) if line.new)
+        return found if len(found) <= MOST_CHANGED else ()
 
 
 @dataclass(frozen=True)
@@ -145,7 +151,7 @@ def _sides(record: Record, told: Told) -> tuple[Markup, Markup, Markup] | None:
         return None
     relation = str(ratio["relation"])
     set_ = shown(told.relation(relation), block=False) or Markup("<code>{}</code>").format(relation[:160])
-    left, right = (shown(exactly(str(ratio[side])), block=False) for side in ("left", "right"))
+    left, right = (shown(value_latex(str(ratio[side])), block=False) for side in ("left", "right"))
     return set_, left, right
 
 

@@ -11,7 +11,7 @@ from reports.site.words import anchor
 from theory.reading.graph import Graph, Node, Status
 
 WIDE, HIGH, GAP_X, GAP_Y, EDGE = 158.0, 36.0, 8.0, 30.0, 6.0
-LETTERS = 25  # of a name in its box
+LETTERS = 21  # of a name in its box
 ACROSS = 6  # statements side by side: the picture is as wide as the column of text
 COLOURS = {
     Status.PROVED: ("#d8efdc", "#14532d"),

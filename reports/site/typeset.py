@@ -6,6 +6,7 @@ read as a formula stays code, and the page folds it away.
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Mapping, Sequence
 from functools import cached_property
@@ -119,6 +120,16 @@ def _value(name: str, value: Any) -> Markup:
     text = _number(value)
     set_ = _inline(f"{name} = {text}") if len(text) < 400 else Markup("")
     return set_ or Markup("{} = <code>{}</code>").format(_inline(name) or escape(name), str(value))
+
+
+def value_latex(value: Any) -> str:
+    """An exact value, a matrix of them too; a list may come as its text."""
+    if isinstance(value, str) and value.startswith("["):
+        try:
+            value = ast.literal_eval(value)
+        except (ValueError, SyntaxError):
+            return value
+    return _number(value)
 
 
 def _number(value: Any) -> str:
