@@ -128,7 +128,7 @@ def value_latex(value: Any) -> str:
         try:
             value = ast.literal_eval(value)
         except (ValueError, SyntaxError):
-            return value
+            return str(value)
     return _number(value)
 
 

@@ -197,7 +197,7 @@ def test_statements_are_found_by_words_and_status(page: Page) -> None:
     shown = page.locator("details.statement[data-status]:visible")
     page.fill("#find", "lem:mea")
     assert {item.get_attribute("id") for item in shown.all()} == {"lem:means", "lem:user"}  # the one, and who uses it
-    for typed in ("1/5", "1 5", "x^2"):
+    for typed in ("1/5", "x(1-x)", "x (1 - x)"):
         page.fill("#find", typed)
         assert "lem:bound" in [item.get_attribute("id") for item in shown.all()], typed
     page.fill("#find", "739391")
