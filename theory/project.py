@@ -53,6 +53,7 @@ if TYPE_CHECKING:
     from theory.kernel import Claim
     from theory.ledger.records import Ledger, Record
     from theory.reading.errata.slips import Slips
+    from theory.reading.latex.notation import Notation
     from theory.reading.paper import Paper
     from theory.reading.view import View
 
@@ -102,6 +103,13 @@ class Project:
         from theory.claims.symbols import read_symbols
 
         return read_symbols(self.file("symbols")) if self.file("symbols").is_file() else MappingProxyType({})
+
+    @cached_property
+    def notation(self) -> Notation:
+        """How the paper writes its names; plain where it has no symbols file."""
+        from theory.reading.latex.notation import Notation, read_notation
+
+        return read_notation(self.file("symbols")) if self.file("symbols").is_file() else Notation()
 
     @cached_property
     def statements(self) -> Mapping[str, Statement]:

@@ -6,7 +6,7 @@ Each function returns one <svg> that stands alone as a file; colours come from t
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
 
@@ -22,6 +22,9 @@ STYLE = (
 SHADES = ("#f7fbff", "#d6e6f4", "#abcfe6", "#6aaed6", "#3787c0", "#105ba4")
 LETTER = 6.4
 FURTHEST = (-12, 6)  # decades: what lies beyond stands at the end of the axis
+
+
+Shown = Callable[[float], str]
 
 
 @dataclass(frozen=True)
@@ -171,8 +174,9 @@ def _scale(left: float, top: float) -> Iterator[str]:
     yield f'<text class="small" x="{left + 22:.1f}" y="{y + 12:.1f}">above 1: false</text>'
 
 
-def bars(items: Sequence[tuple[str, float]], width: int = 720, unit: str = "") -> str:
-    """Positive numbers as bars on a logarithmic axis, each with its value."""
+def bars(items: Sequence[tuple[str, float]], width: int = 720, unit: str = "", shown: Shown | None = None) -> str:
+    """Positive numbers as bars on a logarithmic axis, each with its value; `shown` writes it."""
+    shown = shown or number
     left = min(max((len(label) for label, _ in items), default=0) * LETTER + 14, 0.45 * width)
     low, high = _decades([value for _, value in items])
     low = min(low, 0)  # bars start at 1, or below the smallest
@@ -184,36 +188,54 @@ def bars(items: Sequence[tuple[str, float]], width: int = 720, unit: str = "") -
         parts.append(f'<text x="4" y="{y + 15:.1f}">{escape(_cut(label, left))}<title>{escape(label)}</title></text>')
         parts.append(
             f'<rect class="good soft" x="{left:.1f}" y="{y:.1f}" width="{long:.1f}" height="20" rx="2"/>'
-            f'<text x="{left + long + 6:.1f}" y="{y + 15:.1f}">{number(value)}{escape(unit)}</text>'
+            f'<text x="{left + long + 6:.1f}" y="{y + 15:.1f}">{shown(value)}{escape(unit)}</text>'
         )
     words = "; ".join(f"{label}: {number(value)}{unit}" for label, value in items)
     return svg(width, 20 + 28 * len(items), f"Bars on a logarithmic axis. {words}.", parts)
 
 
-def cascade(items: Sequence[tuple[str, float, float]], width: int = 760) -> str:
+def cascade(
+    items: Sequence[tuple[str, float, float]],
+    width: int = 760,
+    links: Sequence[str] = (),
+    shown: Shown | None = None,
+) -> str:
     """A waterfall of factors: each bar runs from the constant before a step to the one after it, logarithmically.
 
     A step that makes the constant larger is drawn in the colour of errors, one that makes it smaller in that of gains.
+    `links` are addresses of the steps, in their order; `shown` writes the constants.
     """
+    shown = shown or number
     left = min(max((len(label) for label, _, _ in items), default=0) * LETTER + 14, 0.42 * width)
     ends = [math.log10(v) for _, before, after in items for v in (before, after) if v > 0]
-    low, high = (min(ends) - 0.1, max(ends) + 0.1) if ends else (0.0, 1.0)
-    scale = (width - left - 150) / (high - low)
+    low, high = (math.floor(min(ends)), math.ceil(max(ends))) if ends else (0, 1)
+    high = max(high, low + 1)
+    scale = (width - left - 130) / (high - low)
+    bottom = 14.0 + 30 * len(items)
 
     def x(value: float) -> float:
         return left + (math.log10(value) - low) * scale
 
-    parts = []
+    parts = [f'<path class="grid" d="M{x(10.0**k):.1f} 4V{bottom:.1f}"/>' for k in range(low, high + 1)]
+    for k in range(low, high + 1):
+        words = number(10.0**k)
+        parts.append(
+            f'<text class="small" text-anchor="middle" x="{x(10.0**k):.1f}" y="{bottom + 14:.1f}">{words}</text>'
+        )
     for position, (label, before, after) in enumerate(items):
         y = 10.0 + 30 * position
         start, end = sorted((x(before), x(after)))
         colour = "bad" if after > before else "good"
         factor = f"×{number(after / before)}" if after > before else f"÷{number(before / after)}"
-        parts.append(f'<text x="4" y="{y + 15:.1f}">{escape(_cut(label, left))}<title>{escape(label)}</title></text>')
+        named = f'<text x="4" y="{y + 15:.1f}">{escape(_cut(label, left))}<title>{escape(label)}</title></text>'
+        parts.append(f'<a href="{escape(links[position])}">{named}</a>' if position < len(links) else named)
+        fall = "" if position + 1 == len(items) else f'<path class="limit" d="M{x(after):.1f} {y + 20:.1f}v10"/>'
         parts.append(
             f'<rect class="{colour} soft" x="{start:.1f}" y="{y:.1f}" width="{max(end - start, 2):.1f}" height="20"/>'
-            f'<path class="grid" d="M{x(after):.1f} {y:.1f}v30"/>'
-            f'<text x="{end + 6:.1f}" y="{y + 15:.1f}">{factor}, {number(after)}</text>'
+            f"{fall}"
+            f'<text x="{end + 6:.1f}" y="{y + 15:.1f}">{factor}, {shown(after)}</text>'
         )
     words = "; ".join(f"{label}: {number(before)} to {number(after)}" for label, before, after in items)
-    return svg(width, 24 + 30 * len(items), f"Waterfall of factors. {words}.", parts)
+    kind = "chart-svg linked" if links else "chart-svg"
+    drawn = svg(width, bottom + 22, f"Waterfall of factors on a logarithmic axis. {words}.", parts, kind)
+    return drawn.replace('role="img"', 'role="group"', 1) if links else drawn

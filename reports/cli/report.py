@@ -6,10 +6,14 @@ import contextlib
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from reports.cli.common import INCONCLUSIVE, USAGE, Stop, here, jobs_option, judged, seed_option, writable
+
+if TYPE_CHECKING:
+    from reports.site.tables import Lesson
 
 Advance = Callable[[int, int, str], None]
 
@@ -45,6 +49,12 @@ Advance = Callable[[int, int, str], None]
     help="JSON of `make trust`.  [default: .lemmalab/trust.json if there is one]",
 )
 @click.option("--ratios/--no-ratios", default=True, help="Compute bound against truth over designs.  [default: ratios]")
+@click.option(
+    "--lessons",
+    default="lessons/",
+    show_default=True,
+    help="Where `lemmalab teach` writes the lessons, seen from the page.",
+)
 @click.option("--junit", type=click.Path(dir_okay=False, path_type=Path), help="Also write JUnit XML.")
 @click.option("--markdown", type=click.Path(dir_okay=False, path_type=Path), help="Also write a summary as Markdown.")
 @seed_option
@@ -59,6 +69,7 @@ def command(
     races: tuple[Path, ...],
     trust_file: Path | None,
     ratios: bool,
+    lessons: str,
     junit: Path | None,
     markdown: Path | None,
     seed: int,
@@ -93,7 +104,7 @@ def command(
     with stages() as stage:
         content = gather(
             project.paper, found, project.statements, stage("judging again"),
-            title=project.title, highlights=project.highlights, links=project.links,
+            title=project.title, highlights=project.highlights, links=project.links, notation=project.notation,
             known=Known(project.slips, project.context, findings(project)),
         )  # fmt: skip
         draw = project.bring("ratios") if ratios else None
@@ -105,6 +116,7 @@ def command(
             trusted,
             project.bring("theorem"),
             project.bring("derivations"),
+            lessons=_lessons(project.bring("lessons"), lessons),
         )
     write_atomically(page, report.html)
     click.echo(f"written to {page}")
@@ -120,6 +132,17 @@ def command(
     if show:
         _open(page)
     ctx.exit(INCONCLUSIVE if idle == len(content.records) else 0)
+
+
+def _lessons(shelf: Any, folder: str) -> list[Lesson]:
+    """The list of all lessons, then each of them; nothing for a paper that brings none."""
+    from reports.site.tables import Lesson
+
+    if shelf is None:
+        return []
+    home = folder.rstrip("/")
+    every = [Lesson(f"{one.number}. {one.title}", f"{home}/{one.file}") for one in shelf.lessons()]
+    return [Lesson("All lessons", f"{home}/index.html"), *every]
 
 
 def _write(figures: tuple[object, ...], folder: Path) -> Path:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from html import escape
 
+FIRST_STYLED = "\U0001d400"  # letters from here on are bold, script or double by themselves
+
 
 def element(name: str, inner: str, **attributes: str) -> str:
     """One element around finished markup; a trailing underscore in a name is dropped (class_)."""
@@ -13,9 +15,8 @@ def element(name: str, inner: str, **attributes: str) -> str:
 
 def mi(text: str, upright: bool = False) -> str:
     """An identifier: one letter is set in italics by the browser unless it is to be upright."""
-    return (
-        element("mi", escape(text), mathvariant="normal") if upright and len(text) == 1 else element("mi", escape(text))
-    )
+    plain = upright and len(text) == 1 and text < FIRST_STYLED
+    return element("mi", escape(text), mathvariant="normal") if plain else element("mi", escape(text))
 
 
 def mn(text: str) -> str:
@@ -51,4 +52,4 @@ def row(parts: list[str] | str) -> str:
 def math(inner: str, block: bool) -> str:
     """The whole formula."""
     kind = {"display": "block"} if block else {}
-    return element("math", f"<mrow>{inner}</mrow>", **kind)
+    return element("math", inner, **kind)

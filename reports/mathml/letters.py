@@ -32,7 +32,17 @@ DOTS = {"ldots": "…", "cdots": "⋯", "dots": "…"}
 BIG = {"sum": "∑", "prod": "∏", "int": "∫"}
 NAMES = ("exp", "ln", "log", "sin", "cos", "tan", "det", "dim")
 LIMITS = {"max": "max", "min": "min", "sup": "sup", "inf": "inf", "lim": "lim", "limsup": "lim sup"}
-FENCES = {"{": "{", "}": "}", "|": "‖", "langle": "⟨", "rangle": "⟩", "lfloor": "⌊", "rfloor": "⌋", "lceil": "⌈"}
+FENCES = {
+    "{": "{",
+    "}": "}",
+    "|": "‖",
+    "langle": "⟨",
+    "rangle": "⟩",
+    "lfloor": "⌊",
+    "rfloor": "⌋",
+    "lceil": "⌈",
+    "rceil": "⌉",
+}
 SPACES = {
     ",": "0.167em",
     ":": "0.222em",

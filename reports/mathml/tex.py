@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from functools import lru_cache
+from html import escape
 
 from reports.mathml import letters
 from reports.mathml.elements import element, fence, math, mi, mn, mo, mtext, row, space
@@ -167,7 +168,7 @@ class _Reader:
         if token in simple:
             return simple[token]
         if token in ",;:.":
-            return mo(token, separator="true") if token in ",;" else mo(token, lspace="0", rspace="0.167em")
+            return mo(token) if token in ",;" else mo(token, lspace="0", rspace="0.167em")
         raise self.fail(f"the character {token!r} has no meaning here")
 
     def command(self, name: str) -> str:
@@ -211,11 +212,11 @@ class _Reader:
 
     def stretched(self) -> str:
         left = self.delimiter()
-        parts = [mo(left, stretchy="true", form="prefix", lspace="0", rspace="0")] if left else []
+        parts = [_stretched(left, "prefix")] if left else []
         parts += self.until(r"\right")
         self.take()
         right = self.delimiter()
-        parts += [mo(right, stretchy="true", form="postfix", lspace="0", rspace="0")] if right else []
+        parts += [_stretched(right, "postfix")] if right else []
         return element("mrow", "".join(parts))
 
     def environment(self) -> str:
@@ -234,6 +235,13 @@ class _Reader:
         if closing != name:
             raise self.fail(f"\\begin{{{name}}} ends with \\end{{{closing}}}")
         return table(name, [cells for cells in rows if any(cells)])
+
+
+def _stretched(text: str, form: str) -> str:
+    """At the ends of a row of their own brackets stretch by themselves; bars have to be told."""
+    if text in "([{" if form == "prefix" else text in ")]}":
+        return mo(text)
+    return mo(text, stretchy="true", form=form, lspace="0", rspace="0")
 
 
 def _tight(script: str) -> str:
@@ -256,6 +264,12 @@ def _fraction(reader: _Reader) -> str:
     return element("mfrac", top + reader.group())
 
 
+def _choose(reader: _Reader) -> str:
+    top = reader.group()
+    inner = element("mfrac", top + reader.group(), linethickness="0")
+    return element("mrow", mo("(", stretchy="true") + inner + mo(")", stretchy="true"))
+
+
 def _root(reader: _Reader) -> str:
     return element("msqrt", reader.group())
 
@@ -267,6 +281,11 @@ def _over(reader: _Reader) -> str:
 
 def _named(reader: _Reader) -> str:
     return mi(reader.raw().replace(r"\,", " "), upright=True)
+
+
+def _spelled(reader: _Reader) -> str:
+    """A name as it is spelled in code."""
+    return element("mi", escape(reader.raw().replace(r"\_", "_")), class_="spelled")
 
 
 def _brace(reader: _Reader) -> str:
@@ -297,8 +316,11 @@ HANDLERS: dict[str, Callable[[_Reader], str]] = {
     "operatorname": _named,
     "operatorname*": _named,
     "mathrm": _named,
+    "mathtt": _spelled,
     "underbrace": _brace,
     "phantom": lambda reader: element("mphantom", reader.group()),
+    "changed": lambda reader: element("mrow", reader.group(), class_="changed"),
+    "binom": _choose,
     "left": _Reader.stretched,
     "middle": _middle,
     "begin": _Reader.environment,

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from reports.charts import Chart, Series, draw, number
+from reports.charts import Chart, Level, Series, draw, number
 from reports.site.figure import Figure
 from reports.site.tables import Section, Table
 from theory.ledger.storage import LedgerError, read_json
@@ -52,16 +52,16 @@ def _curves(body: Mapping[str, Any], position: int) -> Section:
         for s in series
         for n, y, lo, hi in zip(s.x, s.y, s.low or s.y, s.high or s.y, strict=True)
     ]
-    bounds = list(_bounds(body["bounds"]))
+    beyond = _theorem(body, position)
+    bounds = [] if beyond else list(_bounds(body["bounds"]))
     rows += [(s.name, n, y, y, y) for s in bounds for n, y in zip(s.x, s.y, strict=True)]
     problem = str(body["problem"])
-    chart = Chart(problem, "samples", "F(x) - F(x*)", (*series, *bounds), log_x=True, log_y=True)
+    chart = Chart(problem, "samples", "excess risk", (*series, *bounds), log_x=True, log_y=True)
     seeds = len(body["seeds"])
     figure = Figure(
         f"race-{position}",
         f"Excess risk against samples: {problem}",
-        f"Mean over {seeds} streams with 95 % bands. "
-        + ("Dashed: the theorem's bounds." if bounds else "The theorem gives no bound for so few samples."),
+        f"Mean over {seeds} streams with 95 % bands. " + _bounds_words(bool(bounds), beyond is not None),
         draw(chart),
         ("method", "samples", "excess_risk", "low", "high"),
         tuple(rows),
@@ -74,7 +74,47 @@ def _curves(body: Mapping[str, Any], position: int) -> Section:
             f"Monte Carlo and the exact engine {'agree at all' if not disagree else f'disagree at {disagree} of'} "
             f"{compared} sizes."
         )
-    return Section(tuple(words), (figure,), (_methods(problem, body["methods"]),))
+    if beyond is not None:
+        words.append(
+            "The theorem speaks of many more samples than anybody runs: its bounds stand in a figure of their own, over"
+            " the range in which they exist, beside the exact expected risk of the algorithm that each of them bounds."
+        )
+    return Section(tuple(words), (figure, *((beyond,) if beyond else ())), (_methods(problem, body["methods"]),))
+
+
+def _bounds_words(drawn: bool, apart: bool) -> str:
+    if apart:
+        return "The theorem's bounds have a figure of their own."
+    return "Dashed: the theorem's bounds." if drawn else "The theorem gives no bound for so few samples."
+
+
+def _theorem(body: Mapping[str, Any], position: int) -> Figure | None:
+    """The bounds where they can be seen, and the truth beside them; None for a race that knows none."""
+    points = [p for p in body.get("theorem", ()) if p["total"] is not None]
+    if not points:
+        return None
+    series, rows = [], []
+    for colour, reading in enumerate(dict.fromkeys(str(p["reading"]) for p in points)):
+        own = [p for p in points if p["reading"] == reading]
+        bound = [(float(p["n"]), float(p["total"])) for p in own]
+        truth = [(float(p["n"]), float(p["truth"])) for p in own if p["truth"] is not None]
+        for name, drawn, style in ((f"bound, {reading}", bound, "dash"), (f"its truth, {reading}", truth, "line")):
+            if drawn:
+                xs, ys = [n for n, _ in drawn], [y for _, y in drawn]
+                series.append(Series(name, xs, ys, style=style, markers=style == "dash", colour=colour))
+                rows += [(name, n, y) for n, y in drawn]
+    problem = str(body["problem"])
+    levels = (Level(float(body["start"]), "start"),) if body.get("start") else ()
+    chart = Chart(f"The theorem on {problem}", "samples", "excess risk", tuple(series), True, True, levels)
+    return Figure(
+        f"race-{position}-theorem",
+        f"The theorem's bounds where they can be seen: {problem}",
+        "Dashed: the bound of each reading of the theorem. Solid, in the same colour: the exact expected risk of the"
+        " algorithm that it bounds. A bound above the line of the start says nothing.",
+        draw(chart),
+        ("curve", "samples", "excess_risk"),
+        tuple(rows),
+    )
 
 
 def _series(name: str, sizes: Sequence[float], points: Sequence[Mapping[str, Any] | None]) -> Series:
@@ -89,7 +129,7 @@ def _bounds(points: Sequence[Mapping[str, Any]]) -> Iterator[Series]:
     for reading in dict.fromkeys(str(point["reading"]) for point in points):
         own = [(float(p["n"]), float(p["total"])) for p in points if p["reading"] == reading and p["total"] is not None]
         if own:
-            yield Series(f"bound, {reading}", [n for n, _ in own], [b for _, b in own], style="dash", scales=False)
+            yield Series(f"bound, {reading}", [n for n, _ in own], [b for _, b in own], style="dash")
 
 
 def _interval(value: Mapping[str, Any] | None) -> str:
@@ -125,7 +165,7 @@ def _acceleration(body: Mapping[str, Any], position: int) -> Section:
         one = _series(str(needed["entrant"]), kappas, needed["samples"])
         series.append(one)
         rows += [(one.name, k, s) for k, s in zip(one.x, one.y, strict=True)]
-    chart = Chart("Samples needed against kappa", "kappa = R²/mu", "samples", tuple(series), log_x=True, log_y=True)
+    chart = Chart("Samples needed against κ", "κ = R²/μ", "samples", tuple(series), log_x=True, log_y=True)
     figure = Figure(
         f"race-{position}",
         "Samples needed against the condition number",
@@ -135,7 +175,7 @@ def _acceleration(body: Mapping[str, Any], position: int) -> Section:
         tuple(rows),
     )
     table = Table(
-        "Measured exponents of kappa",
+        "Measured exponents of `kappa`",
         ("method", "exponent"),
         tuple((str(n["entrant"]), _interval(n["exponent"])) for n in body["needed"]),
     )

@@ -11,11 +11,11 @@ from fractions import Fraction
 from typing import Any
 
 from reports.charts import bars, cascade, number
-from reports.sada.claims import PROJECT
+from reports.numbers import bound
 from reports.site.content import Content, verdict_name
 from reports.site.figure import Figure
 from reports.site.tables import Section, Table
-from reports.site.words import LABELS
+from reports.site.words import LABELS, anchor
 
 HOME = "theory.papers.sada.composition"
 PROVED = ("PROVED", "LINKED")
@@ -46,9 +46,9 @@ def section(body: Mapping[str, Any], content: Content, ratios: Mapping[str, Sequ
         }
     )
     words = [
-        "The constant in front of α tr(H⁻¹Q)/n, a product of the constants of the lemmas: "
+        "The constant in front of alpha tr(H^-1 Q)/n is s c w A (1+g)/a^2, a product of the constants of the lemmas: "
         + "; ".join(f"{c['name']} ({c['words']}) {_exact(c['statistical'])}" for c in columns)
-        + f". The sharper one is {_exact(body['gain'])} times smaller than the implied one.",
+        + f". The sharper one is {number(_float(body['gain']))} times smaller than the implied one.",
     ]
     if open_:
         told = ", ".join(f"{key} ({LABELS[_verdict(key, content)]})" for key in open_)
@@ -62,9 +62,9 @@ def _caveats() -> list[str]:
     from theory.papers.sada.composition import ANOTHER_ALGORITHM, by_hand
 
     links = by_hand("sharper")
-    hand = "; ".join(f"{link}: {PROJECT.links[link]}" for link in links)
+    hand = ", ".join(f"`{link}`" for link in links)
     product = "No number here is a theorem proved end to end: each is a product of constants proved lemma by lemma."
-    return [ANOTHER_ALGORITHM, f"{product} {len(links)} links between the lemmas are by hand. {hand}."]
+    return [ANOTHER_ALGORITHM, f"{product} {len(links)} links between the lemmas are by hand: {hand}."]
 
 
 def _figures(body: Mapping[str, Any]) -> Iterator[Figure]:
@@ -72,17 +72,20 @@ def _figures(body: Mapping[str, Any]) -> Iterator[Figure]:
     yield Figure(
         "constants",
         "The theorem's constant",
-        "In front of alpha tr(H^-1 Q)/n, on a logarithmic axis.",
-        bars([(c["name"], _float(c["statistical"])) for c in columns]),
+        "In front of alpha tr(H^-1 Q)/n, on a logarithmic axis; decimals are rounded up.",
+        bars([(c["name"], _float(c["statistical"])) for c in columns], shown=_bound),
         ("column", "statistical", "coupling"),
         tuple((c["name"], c["statistical"], c["coupling"]) for c in columns),
     )
-    drops = [(f"{d['stage']}: {d['words']}", _float(d["before"]), _float(d["after"])) for d in body["drops"]]
+    drops = [(_drop(d), _float(d["before"]), _float(d["after"])) for d in body["drops"]]
+    links = [f"#{anchor(d['to']['check'])}" for d in body["drops"]]
     yield Figure(
         "waterfall",
         "Which step loses which factor",
-        "From the printed constant to the implied and to the sharper one; each bar is one lemma's constant replaced.",
-        cascade(drops),
+        "From the printed constant to the implied and to the sharper one, on a logarithmic axis; each bar is one"
+        " lemma's constant replaced, and its name leads to the check that states the new one. The letters are those of"
+        " the table.",
+        cascade(drops, links=links, shown=_bound),
         ("stage", "symbol", "words", "from", "to", "before", "after", "factor"),
         tuple(
             (
@@ -100,6 +103,11 @@ def _figures(body: Mapping[str, Any]) -> Iterator[Figure]:
     )
 
 
+def _drop(drop: Mapping[str, Any]) -> str:
+    old, new = drop["from"]["value"], drop["to"]["value"]
+    return f"{drop['stage']}: {drop['symbol']} from {_short(old)} to {_short(new)}"
+
+
 def _tables(body: Mapping[str, Any], content: Content, ratios: Mapping[str, Sequence[Figure]]) -> Iterator[Table]:
     columns = body["columns"]
     symbols = list(dict.fromkeys(one["symbol"] for column in columns for one in column["constants"]))
@@ -111,7 +119,7 @@ def _tables(body: Mapping[str, Any], content: Content, ratios: Mapping[str, Sequ
         rows.append((symbol, words, *shown, _seen(symbol, cells, ratios)))
     for name, words in (
         ("statistical", "in front of alpha tr(H^-1 Q)/n"),
-        ("coupling", "in front of the coupling term"),
+        ("coupling", "in front of alpha eta kt tr Q/(L_l n)"),
     ):
         rows.append((name, words, *(_exact(column[name]) for column in columns), "–"))
     heads = ("constant", "what it is", *(f"{column['name']}" for column in columns), "largest measured")
@@ -146,10 +154,14 @@ def _float(value: str) -> float:
 
 
 def _exact(value: str) -> str:
-    """A rational as people write it: whole, or with its decimal."""
+    """Whole, or as a decimal that is not below it, with the fraction where that is short."""
     exact = Fraction(value)
-    return (
-        str(exact)
-        if exact.denominator == 1
-        else f"{float(exact):.6g}" + (f" = {exact}" if len(str(exact)) < 16 else "")
-    )
+    return bound(exact) if exact.denominator == 1 or len(str(exact)) > 12 else f"{bound(exact)} (exactly {exact})"
+
+
+def _bound(value: float) -> str:
+    return bound(Fraction(value).limit_denominator(10**9))
+
+
+def _short(value: str) -> str:
+    return value if len(value) <= 7 else bound(value)

@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from reports.cli.common import paint, table
+from reports.numbers import bound
 
 if TYPE_CHECKING:
     from theory.papers.sada.composition import Column, Drop
@@ -103,11 +104,5 @@ def _bar(label: str, value: Fraction) -> list[str]:
 
 
 def number(value: Fraction) -> str:
-    """Exactly where that is short, else with four digits, rounded up: what is shown is proved, too."""
-    text = str(value)
-    if len(text) <= 7:
-        return text
-    from theory.papers.sada.composition import rounded_up
-
-    places = max(0, 3 - math.floor(math.log10(float(value))))
-    return f"{float(rounded_up(value, places)):g}"
+    """Exactly where that is short, else as a bound."""
+    return text if len(text := str(value)) <= 7 else bound(value)

@@ -12,15 +12,18 @@ from jinja2 import Environment
 from markupsafe import Markup
 
 from reports.page import asset, environment, page
-from reports.site import articles, derived, papermap, trust
+from reports.site import articles, derived, opening, papermap, trust
 from reports.site.content import Content, stamp, verdict_name
 from reports.site.errata import cards, errata_csv, severities
 from reports.site.figure import Figure, as_link, as_packed
 from reports.site.findings import findings
 from reports.site.graphview import SHORT, graph_data, graph_figure
-from reports.site.tables import Brought, Section, Theorem
+from reports.site.severity import SEVERITIES
+from reports.site.symbols import symbol_rows
+from reports.site.tables import Brought, Lesson, Section, Theorem
 from reports.site.tightness import tightness_figure
-from reports.site.words import FAITH, LABELS, anchor, plural, ticks, tone
+from reports.site.typeset import Typesetter
+from reports.site.words import FAITH, LABELS, anchor, plural, tone
 from theory.claims.statement import Faithfulness, Kind
 from theory.kernel import Verdict
 from theory.ledger.stands import SENTENCES
@@ -28,6 +31,7 @@ from theory.reading.graph import Status
 
 BEFORE = (("summary", "Summary"), ("statements", "Statements"), ("errata", "Errata"), ("graph", "Graph"))
 AFTER = (("map", "Map"), ("trust", "Trust"))
+OVERVIEW = "overview"  # under this name the ratios hold the picture of all results
 KINDS = (Kind.PRINTED, Kind.STEP, Kind.REPAIRED, Kind.SHARPER)
 
 
@@ -46,29 +50,41 @@ def build(
     trusted: Section | None = None,
     theorem: Theorem | None = None,
     derivations: Any = None,
+    overview: Figure | None = None,
+    lessons: Sequence[Lesson] = (),
 ) -> Report:
     """Everything on one page. Sections that were not computed say so; what a paper does not bring has no heading.
 
     brought   the sections that the paper adds; `theorem`: its main theorem in formulas, from the keys that are proved
     derivations   the paper's room of them
+    overview  bound against truth for all results in one picture; `lessons`: where they are, the list of them first
     """
-    shown = (*BEFORE, *((one.id, one.nav) for one in brought), *AFTER)
+    overview = overview or next(iter((ratios or {}).get(OVERVIEW, ())), None)
+    sections = (*BEFORE, *((one.id, one.nav) for one in brought), *AFTER)
     drawn = graph_figure(content.graph)
     cells = papermap.cells(content)
     told = articles.articles(content)
     map_figure = _map_numbers(cells)
-    pictures = [*(f for group in (ratios or {}).values() for f in group), drawn]
+    pictures = [*(f for name, group in (ratios or {}).items() for f in group if name != OVERVIEW), drawn]
     tight = tightness_figure(content)
-    pictures += [tight] if tight else []
+    pictures += [one for one in (tight, overview) if one]
     pictures += [f for one in brought if one.section for f in one.section.figures]
-    body = _environment().get_template("report.html.j2").render(
+    missing, partly = (sum(item.cover.name == name for item in _items(content)) for name in ("MISSING", "PARTLY"))
+    trusted = trusted or trust.shipped()
+    body = _environment(content.typesetter).get_template("report.html.j2").render(
         paper_title=content.title,
         paper_counts=(len(content.paper.statements), len(content.paper.displays)),
         accounted=tuple(counts["accounted"] for counts in content.coverage.counts().values()),
         gaps=content.gaps,
         odd=content.odd,
-        missing=sum(item.cover.name == "MISSING" for item in _items(content)),
-        partly=sum(item.cover.name == "PARTLY" for item in _items(content)),
+        missing=missing,
+        partly=partly,
+        incomplete=bool(not content.gaps.complete or missing or partly or content.odd),
+        opening=opening.opening(content, theorem, lessons),
+        overview=overview,
+        severity_names=SEVERITIES,
+        symbols=symbol_rows(content),
+        links=content.links,
         items=len(_items(content)),
         total=len(content.records),
         evidence=list(_evidence(content)),
@@ -76,7 +92,7 @@ def build(
         findings=findings(content.errata, {s.id: s.kind for s in content.paper.statements}, chosen=content.highlights),
         errata=content.errata,
         theorem=_theorem(told, theorem),
-        number={id_: place for place, (id_, _) in enumerate(shown, start=1)},
+        number={id_: place for place, (id_, _) in enumerate(sections, start=1)},
         stamp={"lemmalab": "", **stamp(content)},
         example=told[0].node.id if told else "ID",
         articles=told,
@@ -96,7 +112,6 @@ def build(
         graph_figure=drawn,
         brought=brought,
         trust=trusted,
-        trust_words=trust.ABSENT,
         cells=cells,
         cell_legend=[
             {"name": c.name, "words": c.value, "total": n}
@@ -112,13 +127,13 @@ def build(
         script=asset("report.js") + asset("errata.js"),
         style=style,
         data={"graph": graph_data(content.graph)},
-        nav=[(f"#{id_}", words) for id_, words in shown],
+        nav=[(f"#{id_}", words) for id_, words in sections],
         description="What a machine found when it refereed the paper.",
     )
     return Report(html, (*pictures, map_figure))
 
 
-def _environment() -> Environment:
+def _environment(typesetter: Typesetter) -> Environment:
     made = environment().overlay()
     made.filters.update(
         tone=tone,
@@ -127,7 +142,7 @@ def _environment() -> Environment:
         faith=lambda name: FAITH.get(name, name),
         count_of=plural,
         groupby_order=_grouped,
-        ticks=ticks,
+        prose=typesetter.prose,
     )
     return made
 

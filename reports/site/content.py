@@ -14,6 +14,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
+from reports.site.typeset import Typesetter
 from theory.claims.statement import Check, Statement
 from theory.kernel import Claim, Evidence, Judgement, KernelError, Verdict, standing
 from theory.ledger.judging import Ledger
@@ -25,6 +26,7 @@ from theory.ledger.versions import versions
 from theory.reading.coverage import Coverage, coverage
 from theory.reading.errata import NO_SLIPS, Erratum, Finding, Slips, errata, from_findings
 from theory.reading.graph import Graph, graph
+from theory.reading.latex.notation import Notation
 from theory.reading.paper import Paper
 
 NOT_RUN = "did not run"
@@ -76,6 +78,11 @@ class Content:
     highlights: Mapping[str, str] = field(default_factory=dict)
     links: Mapping[str, str] = field(default_factory=dict)
     known: Known = field(default_factory=lambda: Known())
+    notation: Notation = field(default_factory=Notation)
+
+    @cached_property
+    def typesetter(self) -> Typesetter:
+        return Typesetter(self.notation)
 
     @cached_property
     def graph(self) -> Graph:
@@ -135,11 +142,12 @@ def gather(
     highlights: Mapping[str, str] = MappingProxyType({}),
     links: Mapping[str, str] = MappingProxyType({}),
     known: Known | None = None,
+    notation: Notation | None = None,
 ) -> Content:
     """Compare, judge again, and say what is missing.
 
     title, highlights   how the page is headed, and what is told first, by the key of a refuted check
-    links               what the links by hand say
+    links, notation     what the links by hand say, and how the paper writes its names
     known               where slips stand and how they are corrected
     """
     registry = {check.key: check for one in statements.values() for check in one.checks}
@@ -176,6 +184,7 @@ def gather(
         dict(highlights),
         links,
         known or Known(),
+        notation or Notation(),
     )
 
 

@@ -10,11 +10,13 @@ from reports.site.figure import Figure
 from reports.site.words import anchor
 from theory.reading.graph import Graph, Node, Status
 
-WIDE, HIGH, GAP_X, GAP_Y, EDGE = 200.0, 38.0, 52.0, 12.0, 10.0
+WIDE, HIGH, GAP_X, GAP_Y, EDGE = 158.0, 36.0, 8.0, 30.0, 6.0
+LETTERS = 21  # of a name in its box
+ACROSS = 6  # statements side by side: the picture is as wide as the column of text
 COLOURS = {
     Status.PROVED: ("#d8efdc", "#14532d"),
-    Status.LINKED: ("#e6efc4", "#3f4d0b"),
-    Status.INSTANCE: ("#e6efc4", "#3f4d0b"),
+    Status.LINKED: ("#e0e4fa", "#2b3680"),
+    Status.INSTANCE: ("#f1e2f6", "#5e2771"),
     Status.ALONE: ("#e6efc4", "#3f4d0b"),
     Status.CERTIFIED: ("#d2edf0", "#0c4a52"),
     Status.CITED: ("#dce6f6", "#1d3d6d"),
@@ -41,10 +43,10 @@ SHORT = {
     Status.GIVEN: "given",
     Status.UNJUDGED: "not judged",
 }
-VARIABLES = {"SUPPORTED": "cited", "UNJUDGED": "void", "LINKED": "alone", "INSTANCE": "alone", "UNFOUNDED": "repaired"}
+VARIABLES = {"SUPPORTED": "cited", "UNJUDGED": "void", "UNFOUNDED": "repaired"}
 STYLE = (
     ".edge{fill:none;stroke:var(--figure-none,#999);stroke-width:1.2}.node rect{stroke-width:1.4}"
-    ".node .name{font-weight:600}.node:focus rect,.node:hover rect{stroke-width:3}"
+    ".graph-svg .node text{font-size:11px}.node .name{font-weight:600}.node:focus rect,.node:hover rect{stroke-width:3}"
     + "".join(
         f".node.s-{s.name.lower()} rect{{fill:var(--{_v},{fill});stroke:var(--{_v}-ink,{ink})}}"
         f".node.s-{s.name.lower()} text{{fill:var(--{_v}-ink,{ink})}}"
@@ -56,21 +58,21 @@ STYLE = (
 
 
 def graph_figure(drawn: Graph) -> Figure:
-    """Edges run from left to right: what is used stands left of what uses it."""
+    """Edges run downwards: what is used stands above what uses it."""
     names = [node.id for node in drawn.nodes]
-    spots = layout(names, {node.id: node.rests_on for node in drawn.nodes})
-    width = 2 * EDGE + (1 + max((s.layer for s in spots.values()), default=0)) * (WIDE + GAP_X) - GAP_X
-    height = 2 * EDGE + (1 + max((s.row for s in spots.values()), default=0)) * (HIGH + GAP_Y) - GAP_Y
+    spots = layout(names, {node.id: node.rests_on for node in drawn.nodes}, ACROSS)
+    width = 2 * EDGE + (1 + max((s.row for s in spots.values()), default=0)) * (WIDE + GAP_X) - GAP_X
+    height = 2 * EDGE + (1 + max((s.layer for s in spots.values()), default=0)) * (HIGH + GAP_Y) - GAP_Y
     parts = [f"<style>{STYLE}</style>"]
     for node in drawn.nodes:
         parts += [_edge(parent, node.id, spots) for parent in node.rests_on if parent in spots]
-    parts += [_node(node, spots[node.id]) for node in drawn.nodes]
+    parts += [_node(node, spots[node.id], node is drawn.nodes[0]) for node in drawn.nodes]
     words = f"Dependency graph of {len(names)} statements; the table below says the same in words."
     rows = tuple((n.id, n.status.name, n.kind, n.wrong_steps, " ".join(n.rests_on)) for n in drawn.nodes)
     return Figure(
         "graph",
         "Who rests on whom",
-        "Edges run from what is used (left) to what uses it (right). Colours are the computed status.",
+        "Edges run from what is used (above) to what uses it (below). Colours are the computed status.",
         svg(width, height, words, parts, kind="chart-svg graph-svg").replace('role="img"', 'role="group"', 1),
         ("statement", "status", "kind", "wrong_steps", "rests_on"),
         rows,
@@ -78,39 +80,43 @@ def graph_figure(drawn: Graph) -> Figure:
 
 
 def _corner(spot: Spot) -> tuple[float, float]:
-    return EDGE + spot.layer * (WIDE + GAP_X), EDGE + spot.row * (HIGH + GAP_Y)
+    return EDGE + spot.row * (WIDE + GAP_X), EDGE + spot.layer * (HIGH + GAP_Y)
 
 
 def _edge(parent: str, child: str, spots: dict[str, Spot]) -> str:
     (x1, y1), (x2, y2) = _corner(spots[parent]), _corner(spots[child])
-    start, end = (x1 + WIDE, y1 + HIGH / 2), (x2, y2 + HIGH / 2)
-    bend = max(24.0, (end[0] - start[0]) / 2)
-    (a, b), (c, d) = start, end
-    path = f"M{a:.0f} {b:.0f}C{a + bend:.0f} {b:.0f} {c - bend:.0f} {d:.0f} {c:.0f} {d:.0f}"
+    (a, b), (c, d) = (x1 + WIDE / 2, y1 + HIGH), (x2 + WIDE / 2, y2)
+    bend = max(18.0, (d - b) / 2)
+    path = f"M{a:.0f} {b:.0f}C{a:.0f} {b + bend:.0f} {c:.0f} {d - bend:.0f} {c:.0f} {d:.0f}"
     return f'<path class="edge" data-from="{escape(parent)}" data-to="{escape(child)}" d="{path}"/>'
 
 
-def _node(node: Node, spot: Spot) -> str:
+def _node(node: Node, spot: Spot, first: bool) -> str:
+    """One stop of the tab key serves all: the arrow keys go on from there."""
     x, y = _corner(spot)
-    name = node.id if len(node.id) <= 24 else f"{node.id[:23]}…"
+    name = node.id if len(node.id) <= LETTERS else f"{node.id[: LETTERS - 1]}…"
     slips = f", {node.wrong_steps} wrong step{'s' if node.wrong_steps > 1 else ''}" if node.wrong_steps else ""
+    marks = f", ✗ {node.wrong_steps}" if node.wrong_steps else ""
     told = f"{node.id}: {node.title}. {node.status.value}{slips}"
     return (
         f'<a class="node s-{node.status.name.lower()}" data-id="{escape(node.id)}" href="#{escape(anchor(node.id))}" '
-        f'aria-label="{escape(told)}"><title>{escape(told)}</title>'
+        f'tabindex="{0 if first else -1}" aria-label="{escape(told)}"><title>{escape(told)}</title>'
         f'<rect x="{x:.0f}" y="{y:.0f}" width="{WIDE:.0f}" height="{HIGH:.0f}" rx="6"/>'
-        f'<text class="name" x="{x + 8:.0f}" y="{y + 16:.0f}">{escape(name)}</text>'
-        f'<text class="small" x="{x + 8:.0f}" y="{y + 31:.0f}">{escape(SHORT[node.status] + slips)}</text></a>'
+        f'<text class="name" x="{x + 8:.0f}" y="{y + 15:.0f}">{escape(name)}</text>'
+        f'<text class="small" x="{x + 8:.0f}" y="{y + 29:.0f}">{escape(SHORT[node.status] + marks)}</text></a>'
     )
 
 
 def graph_data(drawn: Graph) -> dict[str, dict[str, object]]:
-    """For the script: ancestors and descendants of every statement."""
+    """For the script: neighbours, ancestors and descendants of every statement."""
+    known, users = {node.id for node in drawn.nodes}, drawn.users()
     return {
         node.id: {
             "anchor": anchor(node.id),
             "title": node.title,
             "status": node.status.value,
+            "above": [id_ for id_ in node.rests_on if id_ in known],
+            "below": [id_ for id_ in users[node.id] if id_ in known],
             "up": list(drawn.ancestors(node.id)),
             "down": list(drawn.descendants(node.id)),
         }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from html import escape
 
@@ -45,6 +45,7 @@ class MapCell:
     cell: Cell
     words: str
     home: str  # the statement, or ""
+    first: bool = False
 
 
 def cells(content: Content) -> tuple[MapCell, ...]:
@@ -54,7 +55,8 @@ def cells(content: Content) -> tuple[MapCell, ...]:
     for record in content.records:
         by_display.setdefault(record.display, []).append(record)
     own = {d.id: _own(d, covers[d.id].cover, by_display.get(d.id, []), content) for d in content.paper.displays}
-    return tuple(_cell(d, own, content) for d in content.paper.displays)
+    found = [_cell(d, own, content) for d in content.paper.displays]
+    return tuple(replace(cell, first=cell is found[0]) for cell in found)
 
 
 def _own(display: PaperDisplay, cover: Cover, records: list[Record], content: Content) -> Cell | None:
@@ -109,7 +111,7 @@ def _origin(id_: str, own: dict[str, Cell | None], content: Content) -> Cell:
 
 COLOURS = {
     Cell.PROVED: "#2e7d4f", Cell.CERTIFIED: "#1c8794", Cell.CITED: "#4b77b5", Cell.SUPPORTED: "#4b77b5",
-    Cell.LINKED: "#8aa63b", Cell.INSTANCE: "#8aa63b", Cell.UNFOUNDED: "#e08a3c",
+    Cell.LINKED: "#6b78c9", Cell.INSTANCE: "#9a5fb0", Cell.UNFOUNDED: "#e08a3c",
     Cell.REPAIRED: "#e08a3c", Cell.REFUTED: "#b3261e", Cell.UNDECIDED: "#d9b430", Cell.PARTLY: "#e6d58a",
     Cell.NOT_RUN: "#9aa1a9", Cell.MISSING: "#d5d9df", Cell.NOTHING: "#ffffff",
 }  # fmt: skip

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -24,7 +25,12 @@ PARTS = (
     "faults",
     "code-mutants",
 )
-ABSENT = "Not measured for this page. Run `make trust`, which writes `.lemmalab/trust.json`, then `lemmalab report`."
+SHIPPED = Path(__file__).parents[1] / "assets" / "trust.json"
+
+
+def shipped() -> Section:
+    """The last figures that were measured, with their date and commit: what a page shows that has none of its own."""
+    return _section(json.loads(SHIPPED.read_text(encoding="utf-8")))
 
 
 def trust_section(file: Path | None) -> Section | None:
@@ -52,7 +58,7 @@ def _section(body: Mapping[str, Any]) -> Section:
         tuple((*(str(row[name]) for name in ("part", "what", "measured", "goal")), reached(row)) for row in rows),
     )
     notes = tuple((str(row["part"]), str(row["what"]), str(note)) for row in rows for note in row["notes"])
-    known = (Table("Every survivor, every open case", ("part", "what", "which"), notes),) if notes else ()
+    known = (Table("Every survivor, every open case", ("part", "what", "which"), notes, folded=True),) if notes else ()
     return Section(tuple(_words(body, rows)), (), (table, *known))
 
 
@@ -67,7 +73,10 @@ def reached(row: Mapping[str, Any]) -> str:
 
 def _words(body: Mapping[str, Any], rows: Sequence[Mapping[str, Any]]) -> list[str]:
     fates = [fate for fate in map(reached, rows) if fate != "no goal"]
-    words = [
+    words = []
+    if body.get("date"):
+        words.append(f"Measured on {body['date']} at commit {body.get('commit') or 'unknown'}.")
+    words += [
         f"Of {plural(len(fates), 'measurement')} with a goal, {fates.count('yes')} reached it, "
         f"{fates.count('no')} missed it and {fates.count(UNMEASURED)} could not be made here."
     ]

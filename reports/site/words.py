@@ -5,12 +5,8 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Mapping
-from fractions import Fraction
 from typing import Any
 
-from markupsafe import Markup, escape
-
-LONGEST_MATHS = 320  # a longer formula is shown as text: nobody reads it as a picture
 LABELS = {
     "PROVED": "proved",
     "LINKED": "proved up to links",
@@ -58,19 +54,5 @@ def _value(value: Any) -> str:
     return f"[{', '.join(map(_value, value))}]" if isinstance(value, list) else str(value)
 
 
-def with_decimal(value: str) -> str:
-    """An exact rational with its decimal beside it, when that helps."""
-    try:
-        exact = Fraction(value)
-    except (ValueError, ZeroDivisionError):
-        return value
-    return value if exact.denominator == 1 and len(value) < 12 else f"{value} ≈ {float(exact):.6g}"
-
-
 def plural(count: int, one: str, many: str = "") -> str:
     return f"{count} {one if count == 1 else many or one + 's'}"
-
-
-def ticks(text: str) -> Markup:
-    """Text whose `code` stands in backticks, escaped first."""
-    return Markup(re.sub(r"`([^`\n]+)`", r"<code>\1</code>", str(escape(text))))

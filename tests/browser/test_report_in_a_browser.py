@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
@@ -19,6 +21,8 @@ from tests.theory import standin
 from theory.claims.statement import Statement
 from theory.ledger.judging import Ledger
 
+STOPS = """[...document.querySelectorAll('a[href], summary, button, input, select, [tabindex]')]
+  .filter((e) => e.tabIndex >= 0).length"""
 EVIL = "<script>document.title = 'broken'</script><b>bold</b>"
 
 
@@ -91,7 +95,8 @@ def test_the_counts_shown_are_those_of_the_ledger(page: Page, content: Content) 
 
 def test_a_title_with_a_script_is_text(page: Page) -> None:
     page.evaluate("document.getElementById('lem:bound').open = true")
-    assert EVIL in page.locator("[id='lem:bound']").inner_text()
+    shown = unicodedata.normalize("NFKC", page.locator("[id='lem:bound']").inner_text())
+    assert "".join(EVIL.split()) in "".join(shown.split())
     assert page.title() != "broken"
 
 
@@ -151,8 +156,28 @@ def test_a_focus_can_be_linked_to(chromium: Browser, file: Path) -> None:
 
 def test_the_graph_is_used_by_keyboard(page: Page) -> None:
     page.locator(".graph-svg .node[data-id='lem:user']").focus()
+    page.keyboard.press("ArrowUp")
+    above = page.input_value("#focus")
+    assert above in page.evaluate("DATA.graph['lem:user'].above")
+    assert page.evaluate("document.activeElement.dataset.id") == above
+    page.keyboard.press("ArrowDown")
+    below = page.input_value("#focus")
+    assert below in page.evaluate(f"DATA.graph['{above}'].below")
     page.keyboard.press("Enter")
-    assert page.input_value("#focus") == "lem:user"
+    assert page.evaluate("decodeURIComponent(location.hash)") == f"#{below}"
+
+
+def test_the_graph_and_the_map_are_one_stop_of_the_tab_key_each(page: Page) -> None:
+    for inside in (".graph-svg a", ".map a"):
+        assert page.evaluate(f"[...document.querySelectorAll('{inside}')].filter((e) => e.tabIndex >= 0).length") == 1
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_the_graph_fits_its_width(chromium: Browser, file: Path, width: int) -> None:
+    page = opened(chromium, file, width).page
+    box = "document.querySelector('.graph-svg').parentElement"
+    assert page.evaluate(f"{box}.scrollWidth - {box}.clientWidth") <= 1
+    page.close()
 
 
 def test_a_link_opens_the_article_it_leads_to(chromium: Browser, file: Path) -> None:
@@ -164,7 +189,11 @@ def test_a_link_opens_the_article_it_leads_to(chromium: Browser, file: Path) -> 
 
 def test_the_map_shows_the_display_under_the_pointer_and_moves_with_the_arrows(page: Page) -> None:
     cell = page.locator(".map .cell").first
+    before = page.locator(".map").bounding_box()
+    height = page.evaluate("document.documentElement.scrollHeight")
     cell.hover()
+    assert page.evaluate("document.documentElement.scrollHeight") == height
+    assert page.locator(".map").bounding_box()["height"] == before["height"]  # type: ignore[index]
     assert page.locator("#map-panel math").count() == 1
     assert cell.get_attribute("data-display") in page.inner_text("#map-panel")  # type: ignore[operator]
     cell.focus()
@@ -176,7 +205,12 @@ def test_the_map_shows_the_display_under_the_pointer_and_moves_with_the_arrows(p
 def test_statements_are_found_by_words_and_status(page: Page) -> None:
     shown = page.locator("details.statement[data-status]:visible")
     page.fill("#find", "lem:mea")
-    assert shown.count() == 1
+    assert {item.get_attribute("id") for item in shown.all()} == {"lem:means", "lem:user"}  # the one, and who uses it
+    for typed in ("1/5", "x(1-x)", "x (1 - x)"):
+        page.fill("#find", typed)
+        assert "lem:bound" in [item.get_attribute("id") for item in shown.all()], typed
+    page.fill("#find", "739391")
+    assert shown.count() == 0
     page.fill("#find", "")
     page.select_option("#by-status", "REPAIRED")
     assert [item.get_attribute("id") for item in shown.all()] == ["lem:bound"]
@@ -224,12 +258,13 @@ def test_every_text_has_enough_contrast_in_light_and_dark(page: Page, scheme: st
     assert (ground == "rgb(255, 255, 255)") == (scheme == "light")
 
 
-def test_print_shows_the_articles_that_are_closed_on_screen(page: Page) -> None:
+def test_print_shows_what_is_open_and_leaves_out_what_only_a_screen_can_do(page: Page) -> None:
     card = page.locator("[id='lem:bound'] .card").first
-    assert not card.is_visible()
     page.emulate_media(media="print")
-    assert card.bounding_box()["height"] > 20  # type: ignore[index]
+    assert not card.is_visible()
     assert not page.locator("nav.top").is_visible()
+    page.evaluate("document.getElementById('lem:bound').open = true")
+    assert card.bounding_box()["height"] > 20  # type: ignore[index]
 
 
 def test_every_picture_and_region_has_words_for_those_who_cannot_see_it(page: Page) -> None:
@@ -243,7 +278,9 @@ def test_the_report_of_the_real_paper_is_silent_small_and_within_its_window(chro
     ledger = shipped()
     assert ledger is not None
     known = Known(SADA.slips, SADA.context)
-    found = gather(load(), ledger, statements(), title=SADA.title, known=known)
+    found = gather(
+        load(), ledger, statements(), title=SADA.title, links=SADA.links, notation=SADA.notation, known=known
+    )
     file = tmp_path / "index.html"
     file.write_text(build(found).html, encoding="utf-8")
     assert file.stat().st_size < 5_000_000
@@ -253,6 +290,10 @@ def test_the_report_of_the_real_paper_is_silent_small_and_within_its_window(chro
         assert overflow(report.page) == 0
         assert report.complaints == []
         assert report.outside == []
+        assert report.page.evaluate(STOPS) <= 2000
         ids = Counter(report.page.evaluate("[...document.querySelectorAll('[id]')].map((e) => e.id)"))
         assert [name for name, count in ids.items() if count > 1] == []
         report.page.close()
+    printed = opened(chromium, file).page
+    assert len(re.findall(rb"/Type\s*/Page\b", printed.pdf(format="A4"))) < 40
+    printed.close()

@@ -50,11 +50,11 @@ STRIP = Figure("lem:Pi-average-bound/designs", "", "", "<svg></svg>", ("design",
 def test_every_number_of_the_composition_is_shown(content: Content) -> None:
     found = section(BODY, content, {})
     assert "46080" in found.words[0]
-    assert "33.3333 = 100/3" in found.words[0]
-    assert "4147.2 = 20736/5 times smaller" in found.words[0]
+    assert "33.34 (exactly 100/3)" in found.words[0]
+    assert "4147 times smaller" in found.words[0]
     rows = {row[0]: row for row in found.tables[0].rows}
     assert rows["A"][2] == "64 from lem:means (proved)"
-    assert rows["statistical"][2:5] == ("46080", "138240", "33.3333 = 100/3")
+    assert rows["statistical"][2:5] == ("46080", "138240", "33.34 (exactly 100/3)")
     assert [f.name for f in found.figures] == ["constants", "waterfall"]
     assert found.figures[1].rows[1][-1] == "20736/5"
 
@@ -98,3 +98,12 @@ def test_a_step_that_makes_the_constant_larger_is_drawn_as_a_loss() -> None:
     assert kinds == ["bad soft", "good soft"]
     assert "×3" in "".join(root.itertext())
     assert "÷6" in "".join(root.itertext())
+
+
+def test_a_waterfall_has_an_axis_and_leads_to_its_lemmas(content: Content) -> None:
+    figure = section(BODY, content, {}).figures[1]
+    root = ElementTree.fromstring(figure.svg)
+    words = ["".join(t.itertext()) for t in root.iter("{http://www.w3.org/2000/svg}text")]
+    assert {"10", "100", "1000", "10000"} <= set(words)
+    links = [a.attrib["href"] for a in root.iter("{http://www.w3.org/2000/svg}a")]
+    assert links == ["#y", "#y"]

@@ -57,20 +57,20 @@ def test_the_counts_on_the_page_are_those_of_the_ledger(html: str, content: Cont
 
 def test_each_witness_is_shown_exactly_with_both_sides_and_a_command(html: str) -> None:
     shown = seen(html)
-    assert "x = 1/2" in shown
-    assert "is 1/4 ≈ 0.25 , the right side 1/5 ≈ 0.2" in shown
+    assert "Fails at x = 1 / 2 ." in shown
+    assert "is 1 / 4 , the right side 1 / 5 ." in shown
     assert "lemmalab check lem:bound" in shown
 
 
 def test_what_differs_between_print_and_repair_is_marked(html: str) -> None:
     card = html[html.index(f'id="{anchor("lem:bound/repaired")}"') :]
-    assert '<mrow class="changed"><mfrac><mn>1</mn><mn>4</mn></mfrac></mrow>' in card[:1500]
+    assert '<mfrac><mn>1</mn><mrow class="changed"><mn>4</mn></mrow></mfrac>' in card[:1500]
 
 
 def test_a_complete_page_of_an_incomplete_paper_says_what_is_missing(html: str) -> None:
     assert "This report is incomplete." in html
     assert "of the paper's 295 statements and displays have no check yet" in seen(html)
-    assert 'class="fine"' not in html
+    assert 'id="complete"' not in html
 
 
 def test_what_did_not_run_is_said_at_the_top(ledger: Ledger) -> None:
@@ -193,6 +193,28 @@ def test_a_race_is_drawn_from_its_json(tmp_path: Path, content: Content) -> None
     html = build(content, brought=[Brought("race", "Race", "The race", section)]).html
     assert "Excess risk against samples: least-squares &lt;b&gt;" in html
     assert "No race was given" not in html
+
+
+def test_a_race_draws_the_theorem_where_its_bounds_can_be_seen(tmp_path: Path) -> None:
+    points = [
+        {"reading": "printed", "n": 10**9, "total": 5.0, "truth": 1e-6},
+        {"reading": "printed", "n": 10**12, "total": 0.005, "truth": None},
+        {"reading": "repaired", "n": 10**9, "total": None, "truth": None},
+    ]
+    (tmp_path / "race.json").write_text(json.dumps({**RACE, "start": 0.5, "theorem": points}))
+    section = race_section([tmp_path / "race.json"])
+    assert section is not None
+    race, theorem = section.figures
+    assert "figure of their own" in race.caption
+    assert {row[0] for row in race.rows} == {"sada"}
+    assert theorem.rows == (
+        ("bound, printed", 1e9, 5.0),
+        ("bound, printed", 1e12, 0.005),
+        ("its truth, printed", 1e9, 1e-6),
+    )
+    drawn = [float(x) for x in re.findall(r'<circle[^>]*cx="([\d.]+)"', theorem.svg)]
+    assert drawn
+    assert all(0 < x < 760 for x in drawn)
 
 
 def test_a_race_too_short_for_any_bound_says_so(tmp_path: Path) -> None:

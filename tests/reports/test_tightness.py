@@ -9,7 +9,6 @@ import pytest
 
 from reports.site.content import Content
 from reports.site.tightness import tightness_figure, worst_ratio
-from reports.site.words import ticks
 from theory.ledger.judging import Ledger
 
 
@@ -51,7 +50,3 @@ def test_the_picture_holds_every_ratio_and_nothing_else(content: Content) -> Non
 def test_a_ledger_without_ratios_has_no_picture(content: Content, ledger: Ledger) -> None:
     bare = replace(content, records=tuple(replace(r, ratio=None) for r in content.records))
     assert tightness_figure(bare) is None
-
-
-def test_code_in_backticks_is_escaped_first() -> None:
-    assert ticks("run `a<b>` now & `c`") == "run <code>a&lt;b&gt;</code> now &amp; <code>c</code>"

@@ -14,11 +14,13 @@ import time
 import traceback
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
+from datetime import date
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from reports.site.content import commit
 from reports.site.trust import OUT, UNMEASURED
 from tests.sada import shipped
 from theory.ledger.archive import load
@@ -217,7 +219,7 @@ def main(arguments: list[str] | None = None) -> int:
         print("no ledger: run `lemmalab check` and give its file with --ledger", file=sys.stderr)
         return 2
     body = _earlier(given.out, given.only) if given.keep else {"rows": [], "seconds": {}}
-    body |= {"quick": given.quick, "engine": engine_digest()}
+    body |= {"quick": given.quick, "engine": engine_digest(), "date": date.today().isoformat(), "commit": commit()}
     rows: list[Row] = []
     given.out.parent.mkdir(parents=True, exist_ok=True)
     for name, found, seconds in measure(given.only, ledger, given.quick):

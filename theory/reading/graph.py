@@ -2,21 +2,24 @@
 
 Nothing is green that rests on something that is not. A statement whose own certificate does not need the broken part
 is said to stand alone: it survives, though the paper's argument for it does not.
+
+The status of a statement is that of its main reading, the one that carries its id. What else is read off around it
+(a remark in the discussion, a unit) may weaken what is proved; what of it is false is counted apart.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Any
 
 from theory.claims.statement import Kind
-from theory.kernel import Verdict
+from theory.kernel import Verdict, standing
 from theory.ledger.records import Record
 from theory.ledger.stands import INSTANCE, LINKED, labelled
-from theory.ledger.summary import RIGOROUS, Summary, summaries
+from theory.ledger.summary import RIGOROUS, repairs_of, weakest
 from theory.reading.paper import Paper
 
 NO_PROOF_NEEDED = ("assumption", "definition", "algorithm")
@@ -47,6 +50,7 @@ BY_VERDICT = {
     "CITED": Status.CITED,
     "SUPPORTED": Status.SUPPORTED,
     "UNDECIDED": Status.UNDECIDED,
+    "REFUTED": Status.UNDECIDED,
 }
 
 
@@ -58,6 +62,7 @@ class Node:
     status: Status
     rests_on: tuple[str, ...]
     wrong_steps: int
+    wrong_parts: int = 0  # refuted readings beside the main one
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -67,6 +72,7 @@ class Node:
             "status": self.status.name,
             "rests_on": list(self.rests_on),
             "wrong_steps": self.wrong_steps,
+            "wrong_parts": self.wrong_parts,
         }
 
 
@@ -114,16 +120,18 @@ class Graph:
 def graph(paper: Paper, records: Iterable[Record]) -> Graph:
     """Statements of the paper, and whatever else the records are of."""
     listed = list(labelled(records))
-    told = summaries(listed)
+    stands = standing({record.key: record.judgement for record in listed})
     cited = _citations(listed)
     wrong = Counter(r.statement for r in listed if r.kind is Kind.STEP and r.verdict is Verdict.REFUTED)
     printed = {s.id: (s.title, s.kind, s.uses) for s in paper.statements}
-    names = [*printed, *(id_ for id_ in told if id_ not in printed)]
+    names = list(dict.fromkeys((*printed, *(record.statement for record in listed))))
     rests = {id_: _merged(printed[id_][2] if id_ in printed else (), cited.get(id_, ())) for id_ in names}
     readings = {id_: [r for r in listed if r.statement == id_ and r.kind is Kind.PRINTED] for id_ in names}
     kinds = {id_: printed[id_][1] if id_ in printed else "lemma" for id_ in names}
-    own = {id_: _labelled(_own(told.get(id_), kinds[id_]), readings[id_]) for id_ in names}
-    first = Graph(tuple(Node(i, *_title(printed, i), own[i], rests[i], wrong[i]) for i in names))
+    deciding = {id_: main_readings(id_, readings[id_]) for id_ in names}
+    own = {id_: _labelled(_own(deciding[id_], listed, stands, kinds[id_]), deciding[id_]) for id_ in names}
+    beside = {id_: sum(r.verdict is Verdict.REFUTED for r in readings[id_] if r not in deciding[id_]) for id_ in names}
+    first = Graph(tuple(Node(i, *_title(printed, i), own[i], rests[i], wrong[i], beside[i]) for i in names))
     return Graph(tuple(_settled(node, first, own) for node in first.nodes))
 
 
@@ -148,12 +156,24 @@ def _merged(one: Iterable[str], other: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*one, *other)))
 
 
-def _own(summary: Summary | None, kind: str) -> Status:
-    if summary is None or not summary.printed:
+def main_readings(id_: str, printed: Iterable[Record]) -> list[Record]:
+    """The readings that decide: the one that carries the id, with the others as far as they are not false; all of them
+    where none does."""
+    listed = list(printed)
+    if all(record.key != id_ for record in listed):
+        return listed
+    return [record for record in listed if record.key == id_ or record.verdict is not Verdict.REFUTED]
+
+
+def _own(deciding: list[Record], records: list[Record], stands: Mapping[str, Verdict], kind: str) -> Status:
+    if not deciding:
         return Status.GIVEN if kind in NO_PROOF_NEEDED else Status.UNJUDGED
-    if summary.printed == Verdict.REFUTED.name:
-        return Status.REPAIRED if summary.repaired in {v.name for v in RIGOROUS} else Status.REFUTED
-    return BY_VERDICT.get(summary.standing, Status.PROVED)
+    false = [record for record in deciding if record.verdict is Verdict.REFUTED]
+    if false:
+        mended = [weakest(stands[one.key] for one in repairs_of(record, records)) for record in false]
+        return Status.REPAIRED if all(verdict in RIGOROUS for verdict in mended) else Status.REFUTED
+    found = weakest(stands[record.key] for record in deciding)
+    return BY_VERDICT.get(found.name if found else "", Status.PROVED)
 
 
 def _labelled(status: Status, printed: Iterable[Record]) -> Status:
@@ -170,4 +190,4 @@ def _settled(node: Node, first: Graph, own: Mapping[str, Status]) -> Node:
     """Proved stays proved only over solid ground."""
     if node.status is not Status.PROVED or all(own[id_] in SOLID for id_ in first.ancestors(node.id)):
         return node
-    return Node(node.id, node.title, node.kind, Status.ALONE, node.rests_on, node.wrong_steps)
+    return replace(node, status=Status.ALONE)

@@ -211,6 +211,12 @@ class _Printer:
     def extreme(self, node: Node) -> str:
         return rf"\{node.op}\left\{{{', '.join(map(self.node, node.args))}\right\}}"
 
+    def applied(self, node: Node) -> str:
+        """A function of the paper: its template, or its name with the arguments in brackets."""
+        shown = [self.node(arg) for arg in node.args]
+        own = self.notation.operation(str(node.value), len(shown))
+        return self.filled(own, shown) if own else rf"{self.name(str(node.value))}\left({', '.join(shown)}\right)"
+
     def call(self, node: Node) -> str:
         named = NAMED.get(node.op) or self.name(node.op)
         return rf"{named}\left({', '.join(map(self.node, node.args))}\right)"
@@ -262,4 +268,5 @@ WRITERS = {
     "sqrt": _Printer.root,
     "min": _Printer.extreme,
     "max": _Printer.extreme,
+    "call": _Printer.applied,
 }

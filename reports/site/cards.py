@@ -1,0 +1,208 @@
+"""One check as a card: its claim in the paper's notation, verdict, witness, and the formal form for the fold."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from markupsafe import Markup
+
+from reports.site.content import Content, ran, verdict_name
+from reports.site.typeset import Told, compared, shown, value_latex
+from reports.site.words import FAITH, anchor, command, point_text
+from theory.claims.statement import Kind
+from theory.kernel import Claim
+from theory.ledger.records import Record
+from theory.ledger.stands import INSTANCE, LINKED, RIGOROUS
+from theory.ledger.summary import repairs_of
+
+MOST_LINES, LONGEST_LINE = 8, 160  # of a proof; the whole of it is one command away
+EVERY = "all parameters that satisfy the hypotheses"  # goes without saying
+MOST_CHANGED = 5
+LONGEST_FORMAL = 1200  # characters of a formula as code
+
+
+@dataclass(frozen=True)
+class Line:
+    """A formula: as maths when it can be read as such, always as text; `new` when the other reading lacks it."""
+
+    maths: Markup
+    text: str
+    new: bool = False
+
+
+@dataclass(frozen=True)
+class Card:
+    """One check with its verdict and everything that supports it."""
+
+    key: str
+    anchor: str
+    label: str
+    kind: str
+    verdict: str
+    because: str
+    scope: str
+    faith: str
+    says: tuple[Line, ...]
+    given: tuple[Line, ...]
+    where: tuple[Line, ...]
+    words: str
+    odd: str
+    witness: Markup
+    sides: tuple[Markup, Markup, Markup] | None  # the relation that fails, its left and its right side
+    replay: str
+    search: tuple[tuple[str, str], ...]
+    formal: tuple[tuple[str, tuple[str, ...]], ...]  # what the kernel reads
+    proof: tuple[str, ...]
+    more: int  # lines of the proof that are not shown
+    cites: tuple[str, ...]
+    repairs: str
+    like: str  # the key of an earlier check of the page with the very same hypotheses and definitions
+    stands: str  # when what the proof cites is weaker than the proof itself
+    told: str  # the verdict with its sizes and the number of its links
+    links: tuple[str, ...]  # the names of what is by hand
+    also: str  # the second checker that accepted it as it stands
+
+    @property
+    def changed(self) -> tuple[Line, ...]:
+        """Hypotheses and definitions that the other reading does not have, while they are few enough to be read."""
+        found = tuple(line for line in (*self.given, *self.where) if line.new)
+        return found if len(found) <= MOST_CHANGED else ()
+
+
+@dataclass(frozen=True)
+class Differing:
+    """A reading beside its counterpart: its relations, marked, and what the counterpart assumes."""
+
+    says: tuple[str, ...]
+    given: frozenset[str]
+    where: frozenset[tuple[str, str]]
+
+
+def differing(records: Sequence[Record], content: Content) -> dict[str, Differing]:
+    """For every refuted reading and its repair: where the two differ."""
+    found: dict[str, Differing] = {}
+    for refuted in records:
+        if refuted.verdict.name != "REFUTED":
+            continue
+        for repair in repairs_of(refuted, records):
+            a, b = refuted.claim, repair.claim
+            left, right = compared(_latex(a, content), _latex(b, content))
+            found.setdefault(refuted.key, Differing(left, frozenset(b.given), frozenset(b.where)))
+            found[repair.key] = Differing(right, frozenset(a.given), frozenset(a.where))
+    return found
+
+
+def _latex(claim: Claim, content: Content) -> list[str]:
+    told = content.typesetter.of(claim)
+    return [told.relation(source) for source in claim.says]
+
+
+def card(record: Record, content: Content, marks: Mapping[str, Differing]) -> Card:
+    claim, other = record.claim, marks.get(record.key)
+    told = content.typesetter.of(claim)
+    proof, more = _proof(record, content)
+    stood, like = content.stands[record.key], _like(record, content)
+    lean = record.kind in (Kind.STEP, Kind.SHARPER)  # hypotheses in the formal form only: the page stays small
+    point = (record.evidence.witness or {}).get("point") or {}
+    latex = other.says if other else _latex(claim, content)
+    return Card(
+        key=record.key,
+        anchor=anchor(record.key) + (":printed" if record.key == record.statement else ""),
+        label=record.key.partition("/")[2] or record.key.partition("#")[2] or record.kind.value,
+        kind=record.kind.value,
+        verdict=verdict_name(record),
+        because=record.problem or record.judgement.reason,
+        scope="" if record.judgement.scope == EVERY else record.judgement.scope,
+        faith=FAITH[record.faithfulness.name],
+        says=tuple(Line(shown(tex), source) for tex, source in zip(latex, claim.says, strict=True)),
+        given=() if like or lean else tuple(_given(source, told, other) for source in claim.given),
+        where=() if like or lean else tuple(_where(name, formula, told, other) for name, formula in claim.where),
+        words=record.words,
+        odd="" if record.as_expected or not ran(record) else record.expected.name,
+        witness=content.typesetter.point(point, claim) if point else Markup(""),
+        sides=_sides(record, told) if point else None,
+        replay=command("lemmalab", "check", record.key),
+        search=_search(record),
+        formal=_formal(claim, like),
+        proof=proof,
+        more=more,
+        cites=record.judgement.cites,
+        repairs=record.repairs,
+        like="" if lean else like,
+        stands="" if stood is record.verdict else stood.name,
+        told=record.told if record.shown in (LINKED, INSTANCE) else "",
+        links=record.links if record.verdict in RIGOROUS else (),
+        also=content.also.get(record.key, ""),
+    )
+
+
+def _given(source: str, told: Told, other: Differing | None) -> Line:
+    new = other is not None and source not in other.given
+    return Line(shown(told.relation(source), block=False), source, new)
+
+
+def _where(name: str, formula: str, told: Told, other: Differing | None) -> Line:
+    new = other is not None and (name, formula) not in other.where
+    return Line(shown(told.definition(name, formula), block=False), f"{name} = {formula}", new)
+
+
+def _sides(record: Record, told: Told) -> tuple[Markup, Markup, Markup] | None:
+    ratio = record.ratio or {}
+    if "left" not in ratio:
+        return None
+    relation = str(ratio["relation"])
+    set_ = shown(told.relation(relation), block=False) or Markup("<code>{}</code>").format(relation[:160])
+    left, right = (shown(value_latex(str(ratio[side])), block=False) for side in ("left", "right"))
+    return set_, left, right
+
+
+def _like(record: Record, content: Content) -> str:
+    """The first check of the statement with the same hypotheses, which shows them; a repair shows its own in full."""
+    if record.kind is Kind.REPAIRED:
+        return ""
+    own = (record.claim.given, record.claim.where)
+    group = [r for r in content.of_statement[record.statement] if record.kind is Kind.STEP or r.kind is not Kind.STEP]
+    first = next(r for r in group if (r.claim.given, r.claim.where) == own)
+    return "" if first is record or not any(own) else first.key
+
+
+def _formal(claim: Claim, like: str) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """What the kernel reads, word by word; only a very long formula is cut, and nothing is said twice."""
+    if like:
+        return (("claim", tuple(map(_cut, claim.says))), ("given and where", (f"as for {like}",)))
+    where = tuple(f"{name} = {formula}" for name, formula in claim.where)
+    parts = (("claim", claim.says), ("given", claim.given), ("where", where))
+    return tuple((name, tuple(map(_cut, lines))) for name, lines in parts if lines)
+
+
+def _cut(source: str) -> str:
+    if len(source) <= LONGEST_FORMAL:
+        return source
+    return f"{source[:LONGEST_FORMAL]}… ({len(source)} characters; the ledger has all of them)"
+
+
+def _search(record: Record) -> tuple[tuple[str, str], ...]:
+    """What the search saw, for what is not refuted."""
+    found = record.evidence.search
+    if not found or record.evidence.witness:
+        return ()
+    rows = [("worst ratio", f"{found.get('worst_ratio')} (left over right) in {found.get('trials')} trials")]
+    if record.verdict in RIGOROUS:
+        return tuple(rows)
+    if found.get("worst_point"):
+        rows.append(("attained at", point_text(found["worst_point"])))
+    rows += [(name, str(found[name])) for name in ("space", "risk") if found.get(name)]
+    rows.append(("replay", command("lemmalab", "hunt", record.key, "--seed", str(record.seed))))
+    return tuple(rows)
+
+
+def _proof(record: Record, content: Content) -> tuple[tuple[str, ...], int]:
+    if not record.evidence.certificate or record.verdict.name == "UNDECIDED":
+        return (), 0
+    from theory.reading.readable import proof_lines
+
+    claims = {key: one.claim for key, one in content.by_key.items()}
+    lines = proof_lines(record.claim, record.evidence.certificate, claims)
+    kept = (line if len(line) <= LONGEST_LINE else f"{line[:LONGEST_LINE]}…" for line in lines[:MOST_LINES])
+    return tuple(kept), max(0, len(lines) - MOST_LINES)
