@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -44,16 +45,23 @@ def ways(room: Any) -> dict[str, list[Way]]:
     return found
 
 
-def way(room: Any, name: str) -> Way:
-    return _way(room.find(room.every(), name))
+def way(room: Any, name: str, letters: Iterable[tuple[str, str]] = ()) -> Way:
+    """One derivation; `letters` are (as derived, as the reader is to see it)."""
+    return _way(room.find(room.every(), name), letters)
 
 
-def _way(stored: object) -> Way:
+def line(words: str, tex: str, letters: Iterable[tuple[str, str]] = ()) -> Line:
+    for plain, shown in letters:
+        tex = tex.replace(plain, shown)
+    return Line(words, _set(tex))
+
+
+def _way(stored: object, letters: Iterable[tuple[str, str]] = ()) -> Way:
     from theory.derivation.store import Stored
 
     assert isinstance(stored, Stored)
     keys = tuple(place.key for place in stored.places if not place.repairs)
-    lines = tuple(Line(words, _set(tex)) for words, tex in stored.steps)
+    lines = tuple(line(words, tex, letters) for words, tex in stored.steps)
     return Way(stored.name, stored.title, stored.source, lines, keys, stored.hidden)
 
 

@@ -8,7 +8,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from reports.cli import main
-from reports.sada.lessons import find, lesson_page, lessons
+from reports.sada.lessons import Lesson, lesson_page, lessons
+from reports.sada.lessons.ways import path
 from reports.site.derived import way, ways
 from theory.papers.sada import derivations
 from theory.papers.sada.derivations import every
@@ -81,15 +82,20 @@ def test_every_derivation_stands_beside_a_statement_and_its_mathematics_is_set()
     assert not [w.name for group in found.values() for w in group for line in w.lines if "unset" in line.maths]
 
 
-@pytest.mark.parametrize(("lesson", "name"), [("1", "A"), ("2", "Pi_22"), ("4", "L_var-gain")])
-def test_a_lesson_hides_one_step_of_its_derivation(lesson: str, name: str) -> None:
-    page = lesson_page(find(lesson))
-    assert find(lesson).derive == name
-    assert page.count("Your step: show it") == 1
-    hidden = way(derivations, name).lines[way(derivations, name).hidden]
-    assert hidden.maths
-    assert str(hidden.maths) in page[page.index("Your step: show it") :]
+@pytest.mark.parametrize("lesson", lessons(), ids=lambda one: one.slug)
+def test_a_lesson_hides_one_step_of_its_derivation(lesson: Lesson) -> None:
+    page, told = lesson_page(lesson), path(lesson.derive)
+    assert page.count("Show the whole step") == 1
+    assert told.lines[told.open].maths
+    assert str(told.lines[told.open].maths) in page[page.index("Show the whole step") :]
 
 
-def test_only_three_lessons_have_one() -> None:
-    assert [one.number for one in lessons() if one.derive] == [1, 2, 4]
+def test_nine_lessons_show_what_is_derived_and_one_shows_a_certificate() -> None:
+    named = [one.derive.name for one in lessons()]
+    assert sum(name in every() for name in named) == 9
+    assert named[6] == ""
+
+
+def test_letters_are_set_as_the_caller_says() -> None:
+    plain, shown = (way(derivations, "outer-weight", letters) for letters in ((), (("grad", "g"),)))
+    assert plain.lines[1].maths != shown.lines[1].maths

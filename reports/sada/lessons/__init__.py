@@ -1,4 +1,4 @@
-"""Eight lessons on the paper: pages that compute in the browser, beside the same numbers from Python."""
+"""Ten lessons on the paper: pages that compute in the browser, beside the same numbers from Python."""
 
 from __future__ import annotations
 

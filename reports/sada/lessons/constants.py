@@ -1,15 +1,24 @@
-"""Lesson 8, where the constants go: the theorem's constant as a product, and which step of the proof loses which "
-"factor."""
+"""Lesson 10, where the constants go: the theorem's constant as a product, and which lemma loses which factor."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
 from reports.charts import cascade
-from reports.sada.lessons.model import Choice, Claims, Exercise, Lesson, Numbers, Picture, Readout, Slider, Values
+from reports.sada.lessons.model import (
+    Choice,
+    Claims,
+    Derivation,
+    Exercise,
+    Formula,
+    Lesson,
+    Numbers,
+    Picture,
+    Readout,
+    Values,
+)  # fmt: skip
 from theory.papers.sada.composition import Column, columns, waterfall
 
 ORDER = (("s", "s"), ("c", "c"), ("w", "w"), ("A", "A"), ("g", "1+g"), ("a", "a"))  # control, symbol
@@ -47,22 +56,14 @@ def _told(symbol: str, before: Fraction, after: Fraction) -> str:
 
 
 def numbers(v: Values) -> Numbers:
-    value, drops = product(v), waterfall()
-    at = int(v["step"])
-    drop = drops[at - 1] if at > 0 else None
-    reached = columns()[0].statistical if drop is None else drop.after
-    return {
-        "kind": _kind(v),
-        "exact": str(value),
-        "value": float(value),
-        "overprinted": float(value / _column("printed").statistical),
-        "oversharper": float(value / _column("sharper").statistical),
-        "change": "as printed" if drop is None else _told(drop.new.symbol, drop.old.value, drop.new.value),
-        "check": "thm:full-glm" if drop is None else drop.new.key,
-        "reached": float(reached),
-        "stepfactor": 1.0 if drop is None else float(drop.factor),
-        "digits": math.log10(float(_column("implied").statistical / reached)),
-    }  # fmt: skip
+    value = product(v)
+    return {"kind": _kind(v), "exact": str(value), "value": float(value)}
+
+
+def broken(v: Values) -> bool:
+    """One constant sharper, all others as implied, and already below the printed one."""
+    changed = [control for control, _ in ORDER if v[control] != "implied"]
+    return len(changed) == 1 and v[changed[0]] == "sharper" and product(v) < _column("printed").statistical
 
 
 def pictures() -> tuple[Picture, ...]:
@@ -71,7 +72,9 @@ def pictures() -> tuple[Picture, ...]:
         Picture(
             "cascade",
             cascade(items),
-            "From the printed constant to the implied one (which is larger) and down to the sharper one, step by step.",
+            "One lemma after the other, from the printed constant up to the implied one and down to the sharper "
+            "one. Bars of constants "
+            "that you have set to sharper are marked.",
         ),
     )
 
@@ -79,13 +82,14 @@ def pictures() -> tuple[Picture, ...]:
 def data() -> Mapping[str, Any]:
     drops = [
         {
-            "symbol": d.new.symbol, "old": str(d.old.value), "new": str(d.new.value), "check": d.new.key,
-            "before": str(d.before), "after": str(d.after), "factor": str(d.factor),
+            "symbol": d.new.symbol, "old": str(d.old.value), "new": str(d.new.value), "before": str(d.before),
+            "after": str(d.after),
         }
         for d in waterfall()
     ]  # fmt: skip
     told = {c.name: {control: str(c[symbol]) for control, symbol in ORDER} for c in columns()}
-    return {"columns": told, "drops": drops, "words": {**PLAIN, "mixed": MIXED}}
+    symbols = dict(ORDER)
+    return {"columns": told, "drops": drops, "words": {**PLAIN, "mixed": MIXED}, "symbols": symbols}
 
 
 def _choices(symbol: str) -> tuple[tuple[str, str], ...]:
@@ -99,74 +103,92 @@ def _factor(symbol: str) -> float:
     return float(product(base) / product({**base, control: "sharper"}))
 
 
+def _rest(c: float, theta: float, a: float) -> float:
+    return c * theta / a
+
+
 LESSON = Lesson(
-    number=8,
+    number=10,
     slug="where-the-constants-go",
     title="Where the constants go",
     goal="See the theorem's constant as a product of the lemmas' constants, and find the steps that give most away.",
+    needs=("lessons 3, 4, 5 and 8 in outline",),
     before=(
         "The statistical term of the theorem is $C\\,\\alpha\\operatorname{tr}(H^{-1}Q)/n$. The paper prints "
-        "$C=46080$. Where does such a number come from? It is a product:",
-        r"$$C=\frac{s\,c\,w\,A\,(1+g)}{a^2},$$",
+        "$C=46080$. Where does "
+        "such a number come from? It is a product:",
+        r"$$C=\frac{s\,c\,w\,A\,(1+g)}{a^2}.$$",
         "$w$: weight of $\\operatorname{tr}(\\Sigma^{-1}Q)$ in the noise; $A$: the tail average of layer 0, times "
-        "$T$; $1+g$: all layers over layer 0 (lesson 3); $c$: noise that an outer step leaves; $a$: its contraction "
-        "$1-a\\theta_k$ (lesson 6); $s$: the recursion that adds the steps up. Every number on this page is read "
-        "off the formula of the check that states it; nothing is typed twice.",
-        "Choose for each constant whether it is as printed, as the paper's own argument gives it once slips are "
-        "repaired (implied), or as our own readings of the same lemmas give it (sharper). A mixture is a what-if, "
-        "not a theorem; the table at the end says which of the columns the kernel has proved.",
+        "$T$ (lesson 5); $1+g$: "
+        "all layers over layer 0 (lesson 4); $c$: noise that an outer step leaves; $a$: its contraction "
+        "$1-a\\theta_k$ (lesson 8); "
+        "$s$: the recursion that adds the steps up. Choose each constant as printed, as the paper's own argument "
+        "gives it once slips "
+        "are repaired (implied), or as our readings of the same lemmas give it (sharper). A mixture is a what-if, "
+        "not a theorem.",
     ),
-    controls=(
-        *(Choice(control, f"${symbol}$", _choices(symbol)) for control, symbol in ORDER),
-        Slider("step", "along the waterfall", 0, len(waterfall()), 0, step=1, whole=True),
-    ),
+    controls=tuple(Choice(control, f"${symbol}$", _choices(symbol)) for control, symbol in ORDER),
     buttons=(("printed", "All printed"), ("implied", "All implied"), ("sharper", "All sharper")),
     readouts=(
         Readout("kind", "this is", wide=True),
         Readout("exact", "$C$ exactly"),
         Readout("value", "$C$"),
-        Readout("overprinted", "over the printed one"),
-        Readout("oversharper", "over the sharper one"),
-        Readout("change", "waterfall: this step"),
-        Readout("check", "stated by", wide=True),
-        Readout("reached", "constant after it"),
-        Readout("stepfactor", "divided by"),
-        Readout("digits", "digits below the implied one"),
     ),
     numbers=numbers,
     pictures=pictures,
     data=data,
     after=(
         "The first step goes up: the printed 46080 forgets a factor of 3 that its own lemma on the outer step has. "
-        "Then it goes down. The largest single step is $A$: the paper bounds a tail average by $64/T$, and the "
-        "truth is about $2/T$. Sharper weights, layers that shrink by 15 instead of 2, half the step in the outer "
-        "loop and a better recursion do the rest. The sharper column therefore belongs to another algorithm: half the "
-        "outer step, another momentum, another schedule. And every column is a product of constants proved lemma by "
-        "lemma; the links between the lemmas are by hand (`lemmalab waterfall` names them).",
-        "What a reader can sharpen: every constant here is the right side of a check. `lemmalab sharpen` searches "
-        "for a better one, and `lemmalab waterfall` prints this page.",
+        "Then it goes down. "
+        "The largest single step is $A$: the paper bounds a tail average by $64/T$, and the truth is about $2/T$. "
+        "Sharper weights, "
+        "layers that shrink by 15 instead of 2, half the step in the outer loop and a better recursion do the rest. "
+        "The sharper "
+        "column therefore belongs to another algorithm: half the outer step, another momentum, another schedule. "
+        "And every column is "
+        "a product of constants proved lemma by lemma; the links between the lemmas are by hand (`lemmalab "
+        "waterfall` names them).",
+    ),
+    derive=Derivation(
+        "phase-1",
+        2,
+        "Where does $1/a^2$ come from? The energies obey $L_k=(1-a\\theta)L_{k-1}+c\\,\\theta^2$: a step shrinks by "
+        "$a\\theta$ and leaves "
+        "noise $c\\,\\theta^2$. While $\\theta$ is constant, at $\\theta_{\\max}$, the energy comes to rest where "
+        "the two balance; then "
+        "$\\theta_k$ falls like $\\frac{2}{ak}$, which brings the second $1/a$.",
+        letters=(
+            ("rest", r"L_\infty"),
+            (r"L{\left(1 + k \right)}", "L_{k+1}"),
+            (r"L{\left(k \right)}", "L_k"),
+            (r"\theta_{max}", r"\theta_{\max}"),
+        ),
     ),
     exercises=(
         Exercise(
-            "By which factor is the implied constant larger than the printed one?",
-            lambda: float(_column("implied").statistical / _column("printed").statistical),
-            "Compare all printed with all implied.",
-            "The noise of an outer step, $c$, is 3 where the theorem's proof uses 1.",
-            tolerance=0.0,
+            "Predict",
+            "Start from all implied and replace $a=1/2$ by the sharper $11/12$. By which factor does $C$ fall?",
+            "$C$ is proportional to $1/a^2$.",
+            "By $(\\frac{11}{12}/\\frac{1}{2})^2=\\frac{121}{36}$.",
+            answer=lambda: _factor("a"),
+            tolerance=0.005,
+            example={**dict.fromkeys((control for control, _ in ORDER), "implied"), "a": "sharper"},
         ),
         Exercise(
-            "Start from all implied and sharpen $A$ alone. By which factor does $C$ fall?",
-            lambda: _factor("A"),
-            "It is the quotient of the two values of A.",
-            "$C$ is proportional to $A$.",
-            tolerance=0.001,
+            "Derive",
+            "Where does the energy come to rest, in $c$, $a$ and $\\theta_{\\max}$ (type θ)?",
+            "At rest $L=(1-a\\theta)L+c\\,\\theta^2$.",
+            "At $c\\,\\theta_{\\max}/a$: halve $\\theta$ and the noise halves, but the contraction halves too.",
+            formula=Formula((("c", "c"), ("theta", "θ"), ("a", "a")), _rest, "c*theta/a"),
         ),
         Exercise(
-            "Start from all implied and sharpen $a$ alone. By which factor does $C$ fall?",
-            lambda: _factor("a"),
-            "a stands in the denominator, squared.",
-            "$C$ is proportional to $1/a^2$: the square of the quotient.",
-            tolerance=0.001,
+            "Break it",
+            "Break the printed record with a single lemma: all constants implied but one, which is sharper, and $C$ "
+            "below 46080.",
+            "It has to give more than the factor of 3 that the printed theorem forgot.",
+            "$A$ does it alone, by a factor of 25.6; so does any other whose sharper value gives more than 3.",
+            broken=broken,
+            example={**dict.fromkeys((control for control, _ in ORDER), "implied"), "A": "sharper"},
         ),
     ),
     claims=Claims(
@@ -178,4 +200,7 @@ LESSON = Lesson(
             ("lem:auxilary-recursion/sharper", "the recursion, $s$"),
         )
     ),
+    leads="That was the last lesson. The report has every statement of the paper with its verdict; your own lemma "
+    "is one command "
+    "away: `lemmalab new`.",
 )

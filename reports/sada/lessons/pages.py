@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping
-from typing import Any
 
 from markupsafe import Markup
 
@@ -17,17 +15,16 @@ from reports.sada.lessons.prose import paragraphs, prose
 from reports.sada.lessons.shelf import MODULES, lessons
 from reports.sada.lessons.source import source
 from reports.sada.lessons.verdicts import verdict
-from reports.site.derived import way
+from reports.sada.lessons.ways import path
 from reports.site.words import LABELS, anchor, tone
 from theory.ledger.records import Ledger
-from theory.papers.sada import derivations
 
 REPORT = "../index.html"
 _STYLE = re.compile(r"<style>(.*?)</style>", re.S)
 
 
 def short(value: float | str) -> str:
-    """As `show` of lesson.js: six digits, powers of ten raised."""
+    """As `show` of lesson.js: four digits, powers of ten raised."""
     if isinstance(value, str):
         return value
     if value != value:
@@ -37,8 +34,8 @@ def short(value: float | str) -> str:
     if value == 0 or (value == int(value) and abs(value) < 1e7):
         return str(int(value)).replace("-", "−")
     if 1e-3 <= abs(value) < 1e6:
-        return _plain(f"{value:.6g}")
-    mantissa, exponent = f"{value:.4e}".split("e")
+        return _plain(f"{float(f'{value:.4g}'):.10g}")
+    mantissa, exponent = f"{value:.3e}".split("e")
     raised = str(int(exponent)).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
     return f"{_plain(f'{float(mantissa):.6g}')}·10{raised}"
 
@@ -56,42 +53,52 @@ def _inline(svg: str) -> Markup:
     return Markup(_STYLE.sub("", svg))
 
 
+def _told(one: Exercise) -> str:
+    """The right answer in words, for those who open it."""
+    if one.choices and one.answer is not None:
+        return one.choices[int(one.answer())]
+    return short(one.answer()) if one.answer is not None else ""
+
+
 def lesson_page(lesson: Lesson, report: str = REPORT, ledger: Ledger | None = None) -> str:
     """The whole file; `report` is where the links to claims lead, seen from the page; `ledger` has their evidence."""
     shelf = lessons()
-    start, pictures = lesson.numbers(lesson.start), lesson.pictures()
-    answers = [exercise.answer() for exercise in lesson.exercises]
     told = dict(lesson.data())
     tables = {name: Markup(told.pop(f"table:{name}", "")) for name, _ in lesson.tables}
     env = environment().overlay()
     env.filters = env.filters | {
         "prose": prose, "paragraphs": paragraphs, "short": short, "inline": _inline, "anchor": anchor, "tone": tone,
         "label": LABELS.__getitem__, "low": lambda c: _filters(c, "low"), "high": lambda c: _filters(c, "high"),
-        "at": lambda c: _filters(c, "start"),
+        "at": lambda c: _filters(c, "start"), "told": _told,
     }  # fmt: skip
     body = env.from_string(source("templates", "lesson.html.j2")).render(
         lesson=lesson,
-        count=len(shelf),
-        controls=lesson.controls,
-        numbers=start,
-        pictures=pictures,
+        shelf=shelf,
+        numbers=lesson.numbers(lesson.start),
+        pictures=lesson.pictures(),
         tables=tables,
-        answers=answers,
+        derivation=path(lesson.derive),
         claims=[(key, words, verdict(key, ledger)) for key, words in lesson.claims.keys],
         report=report,
-        way=way(derivations, lesson.derive) if lesson.derive else None,
         before=next((one for one in shelf if one.number == lesson.number - 1), None),
         after=next((one for one in shelf if one.number == lesson.number + 1), None),
     )
     return page(
         f"{lesson.number}. {lesson.title} – LemmaLab",
         Markup(body),
-        script=source("js", "lesson.js") + source("js", f"{MODULES[lesson.number - 1]}.js"),
+        script="".join(source("js", f"{name}.js") for name in ("lesson", "exercises", MODULES[lesson.number - 1])),
         style=style(),
-        data={**told, "controls": _controls(lesson), "exercises": _exercises(lesson.exercises, answers)},
-        nav=[("index.html", "All lessons"), ("#play", "Move it"), ("#exercises", "Exercises"), ("#claims", "Claims")],
+        data={
+            **told,
+            "controls": [control.to_json() for control in lesson.controls],
+            "exercises": [one.to_json() for one in lesson.exercises],
+        },
+        nav=[
+            ("index.html", "All lessons"), ("#play", "Figure"), ("#derive", "Derivation"), ("#exercises", "Exercises"),
+            ("#claims", "In the paper"),
+        ],
         description=lesson.goal,
-    )
+    )  # fmt: skip
 
 
 def index_page() -> str:
@@ -100,21 +107,10 @@ def index_page() -> str:
     env.filters = env.filters | {"prose": prose}
     body = env.from_string(source("templates", "index.html.j2")).render(lessons=lessons())
     nav = [(one.file, str(one.number)) for one in lessons()]
-    return page("Lessons – LemmaLab", Markup(body), style=style(), nav=nav, description="Eight lessons on a paper.")
+    return page("Lessons – LemmaLab", Markup(body), style=style(), nav=nav, description="Lessons on a paper.")
 
 
 def style() -> str:
     """The rules of the pictures (light and dark) and of the lessons."""
     sample = _STYLE.findall(draw(Chart("", "", "", ())))
     return "".join(sample) + BARS + source("js", "lesson.css")
-
-
-def _controls(lesson: Lesson) -> list[dict[str, Any]]:
-    return [control.to_json() for control in lesson.controls]
-
-
-def _exercises(exercises: tuple[Exercise, ...], answers: list[float]) -> list[Mapping[str, Any]]:
-    return [
-        {"answer": answer, "tolerance": 0 if one.choices else one.tolerance, "hint": one.hint}
-        for one, answer in zip(exercises, answers, strict=True)
-    ]

@@ -8,7 +8,9 @@ from functools import lru_cache
 
 from reports.sada.lessons.model import Lesson
 
-MODULES = ("momentum", "noise", "layers", "tail", "refuted", "outer", "race", "constants")
+MODULES = (
+    "algorithm", "momentum", "noise", "layers", "tail", "refuted", "certificate", "outer", "race", "constants",
+)  # fmt: skip
 
 
 @lru_cache(maxsize=1)

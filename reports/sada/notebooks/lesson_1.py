@@ -1,4 +1,4 @@
-"""Lesson 1 as a notebook: why momentum. `python lesson_1.py` runs it, `marimo edit lesson_1.py` opens it."""
+"""Lesson 1 as a notebook: three lines. `python lesson_1.py` runs it, `marimo edit` opens it."""
 
 # mypy: allow-untyped-decorators, allow-untyped-defs
 # (cells are marimo's: it reads their arguments and results, and has no types for them)
@@ -14,58 +14,78 @@ def _():
     import numpy as np
 
     import theory
-    from numerics.operators import StepSizes
-    from reports.charts import Chart, Level, Series
+    from numerics.designs import Gaussian
+    from numerics.losses import Squared
+    from numerics.optimizers import SadaParams, trace
+    from numerics.problems import GaussianNoise, LinearLabels, Problem
+    from reports.charts import Chart, Series
     from reports.sada.lessons import find
-    from reports.sada.lessons.momentum import critical, orbit
 
-    return Chart, Level, Series, StepSizes, critical, find, mo, np, orbit, theory
+    return (
+        Chart,
+        Gaussian,
+        GaussianNoise,
+        LinearLabels,
+        Problem,
+        SadaParams,
+        Series,
+        Squared,
+        find,
+        mo,
+        np,
+        theory,
+        trace,
+    )
 
 
 @app.cell
 def _(find, mo):
-    lesson = find("why-momentum")
+    lesson = find("three-lines")
     print(f"lesson {lesson.number}: {lesson.title}")
     mo.md(f"# {lesson.title}\n\n{lesson.goal}\n\n" + "\n\n".join(lesson.before))
-    return (lesson,)
+    return
 
 
 @app.cell
 def _(mo):
-    log_lam = mo.ui.slider(-4, 0, 0.05, value=-1, label="log10 λ", show_value=True)
-    eta = mo.ui.slider(0.01, 0.5, 0.01, value=0.06, label="η", show_value=True)
-    theta = mo.ui.slider(0.005, 0.5, 0.005, value=0.02, label="θ", show_value=True)
-    ratio = mo.ui.slider(1, 200, 1, value=16, label="γ/η", show_value=True)
-    mo.vstack([log_lam, eta, theta, ratio])
-    return eta, log_lam, ratio, theta
+    theta = mo.ui.slider(0.02, 0.9, 0.02, value=0.1, label="θ", show_value=True)
+    gamma = mo.ui.slider(0.12, 4, 0.04, value=0.6, label="γ", show_value=True)
+    seed = mo.ui.slider(0, 20, 1, value=2, label="seed of the samples", show_value=True)
+    mo.vstack([theta, gamma, seed])
+    return gamma, seed, theta
 
 
 @app.cell
-def _(StepSizes, critical, eta, log_lam, mo, np, ratio, theta):
-    steps = StepSizes(eta.value, theta.value, eta.value * ratio.value)
-    lam = 10**log_lam.value
-    roots = np.linalg.eigvals(steps.mean_block(lam))
-    low, high = critical(steps)
-    radius = 1 - float(steps.mean_gap(lam))
-    print(f"eigenvalues {roots[0]:.6f}, {roots[1]:.6f}; radius {radius:.6f}; complex between {low:.4g} and {high:.4g}")
-    mo.md(f"Spectral radius **{radius:.6f}**; plain descent multiplies by {1 - steps.eta * lam:.6f}.")
-    return lam, steps
+def _(Gaussian, GaussianNoise, LinearLabels, Problem, SadaParams, Squared, gamma, np, seed, theta, trace):
+    problem = Problem(Gaussian.from_spectrum([0.1, 1.0]), Squared(), LinearLabels([1.0, 0.6], GaussianNoise(0.1)))
+    params = SadaParams(eta=0.12, gamma=gamma.value, theta=theta.value, T=60, h=(1.0,), beta=(0.0,))
+    seen = trace(problem, params, np.random.default_rng(seed.value), x0=[-1.0, -0.6])
+    risks = [float(problem.excess_risk(x)) for x in seen.x[0]]
+    print(f"excess risk of x: {risks[0]:.6g} at the start, {risks[-1]:.6g} after 60 steps")
+    print(f"excess risk of the tail average: {seen.excess[-1]:.6g}")
+    return risks, seen
 
 
 @app.cell
-def _(Chart, Level, Series, lam, orbit, steps):
-    k = list(range(201))
-    levels = (Level(1, "proved: 1"), Level(2, "printed: 2"), Level(-1, ""), Level(-2, ""))
-    moving = Series("with momentum", k, orbit(steps, lam, 200))
-    plain = Series("without momentum", k, [(1 - steps.eta * lam) ** i for i in k], style="dash")
-    Chart("One eigendirection", "steps k", "x_k", (moving, plain), levels=levels, y_range=(-2.2, 2.2))
+def _(Chart, Series, seen):
+    path = [
+        Series(name, list(points[:, 0]), list(points[:, 1]), style="points")
+        for name, points in (("x", seen.x[0]), ("y", seen.y[0]), ("z", seen.z[0]))
+    ]
+    Chart("One inner loop", "flat direction", "steep direction", tuple(path))
+    return
+
+
+@app.cell
+def _(Chart, Series, risks):
+    Chart("Excess risk of x", "steps t", "F(x) - F*", (Series("x", list(range(61)), risks),), log_y=True)
     return
 
 
 @app.cell
 def _(theory):
-    print(theory.claim("lem:A-power-bound").statement.summary)
-    theory.claim("lem:A-power-bound")
+    print(theory.claim("lem:inner-matrix-form").statement.summary)
+    theory.claim("lem:inner-matrix-form")
     return
 
 

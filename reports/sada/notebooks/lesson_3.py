@@ -1,4 +1,4 @@
-"""Lesson 3 as a notebook: peeling the layers. `python lesson_3.py` runs it, `marimo edit lesson_3.py` opens it."""
+"""Lesson 3 as a notebook: noise finds its level. `python lesson_3.py` runs it, `marimo edit` opens it."""
 
 # mypy: allow-untyped-decorators, allow-untyped-defs
 # (cells are marimo's: it reads their arguments and results, and has no types for them)
@@ -10,24 +10,21 @@ app = marimo.App(width="medium")
 
 @app.cell
 def _():
-    from itertools import pairwise
-
     import marimo as mo
-    import numpy as np
 
     import theory
-    from numerics.covariance import peel, stationary_layers
-    from numerics.designs import Gaussian, StudentT
-    from reports.charts import Chart, Series
+    from numerics.covariance import core_covariance, stationary_core
+    from numerics.designs import Gaussian
+    from reports.charts import Chart, Level, Series
     from reports.sada.lessons import find
-    from reports.sada.lessons.noise import chosen
+    from reports.sada.lessons.noise import bound, chosen
 
-    return Chart, Gaussian, Series, StudentT, chosen, find, mo, np, pairwise, peel, stationary_layers, theory
+    return Chart, Gaussian, Level, Series, bound, chosen, core_covariance, find, mo, stationary_core, theory
 
 
 @app.cell
 def _(find, mo):
-    lesson = find("peeling-the-layers")
+    lesson = find("noise-finds-its-level")
     print(f"lesson {lesson.number}: {lesson.title}")
     mo.md(f"# {lesson.title}\n\n{lesson.goal}\n\n" + "\n\n".join(lesson.before))
     return
@@ -35,48 +32,36 @@ def _(find, mo):
 
 @app.cell
 def _(mo):
-    family = mo.ui.dropdown(["Gaussian", "Student t, nu = 6"], value="Gaussian", label="data")
-    d = mo.ui.slider(1, 8, 1, value=3, label="d", show_value=True)
-    kappa = mo.ui.slider(1, 100, 1, value=10, label="κ(Σ)", show_value=True)
-    share = mo.ui.slider(0.05, 1, 0.05, value=1, label="16 R² η", show_value=True)
-    mo.vstack([family, d, kappa, share])
-    return d, family, kappa, share
+    eta = mo.ui.slider(0.0025, 0.0625, 0.0025, value=0.0625, label="η", show_value=True)
+    kt = mo.ui.slider(1, 30, 1, value=5, label="κ̃", show_value=True)
+    spread = mo.ui.slider(1, 100, 1, value=3, label="λ/μ", show_value=True)
+    mo.vstack([eta, kt, spread])
+    return eta, kt, spread
 
 
 @app.cell
-def _(Gaussian, StudentT, chosen, d, family, kappa, np, share):
-    spectrum = np.geomspace(1 / kappa.value, 1, d.value) if d.value > 1 else np.ones(1)
-    sigma = np.diag(spectrum)
-    design = Gaussian(sigma) if family.value == "Gaussian" else StudentT(sigma, 6.0)
-    steps = chosen(design.mu, design.kappa_tilde, share.value / (16 * design.r2))
-    print(f"R^2 = {design.r2:.6g}, kappa~ = {design.kappa_tilde:.6g}, theta = {steps.theta:.6g}")
-    return design, steps
+def _(Gaussian, bound, chosen, eta, kt, spread, stationary_core):
+    lam = 0.01 * spread.value
+    steps = chosen(0.01, kt.value, eta.value)
+    level = float(lam * stationary_core(Gaussian([[lam]]), steps, [[lam]]).c22[0, 0])
+    proved, printed = (bound(kt.value, eta.value, lam, *pair) for pair in ((30, 8 / 15), (4, 4)))
+    print(f"level {level:.6g}; proved bound {proved:.6g}; printed bound {printed:.6g}")
+    return lam, level, printed, proved, steps
 
 
 @app.cell
-def _(design, mo, pairwise, stationary_layers, steps):
-    sigmas = stationary_layers(design, steps, design.sigma, 3).sigmas
-    factors = [after / before for before, after in pairwise(sigmas)]
-    print("factors between the stationary layers:", ", ".join(f"{f:.6g}" for f in factors))
-    mo.md(f"Factors between layers: {', '.join(f'{f:.4g}' for f in factors)}; printed 1/2, proved 1/8 and 1/15.")
-    return
-
-
-@app.cell
-def _(Chart, Series, design, peel, steps):
-    times = list(range(10, 1001, 30))
-    layers = [peel(design, steps, design.sigma, t, 2) for t in times]
-    curves = tuple(
-        Series(f"layer {i}", times, [one.layers[i].y_energy(design.sigma) for one in layers]) for i in range(3)
-    )
-    Chart("Layers of the noise", "steps t", "E|y|²", curves, log_y=True)
+def _(Chart, Gaussian, Level, Series, core_covariance, lam, level, printed, proved, steps):
+    times = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000]
+    heights = [float(lam * core_covariance(Gaussian([[lam]]), steps, [[lam]], t).c22[0, 0]) for t in times]
+    levels = (Level(level, "level"), Level(proved, "proved"), Level(printed, "printed"))
+    Chart("One direction fills up", "steps t", "λ Π₂₂", (Series("after t steps", times, heights),), True, True, levels)
     return
 
 
 @app.cell
 def _(theory):
-    print(theory.claim("lem:var-sigma-l-recursion").statement.summary)
-    theory.claim("lem:var-sigma-l-recursion")
+    print(theory.claim("lem:Pi-stationary-bound").statement.summary)
+    theory.claim("lem:Pi-stationary-bound")
     return
 
 

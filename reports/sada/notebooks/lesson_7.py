@@ -1,4 +1,4 @@
-"""Lesson 7 as a notebook: a race of your own. `python lesson_7.py` runs it, `marimo edit lesson_7.py` opens it."""
+"""Lesson 7 as a notebook: reading a certificate. `python lesson_7.py` runs it, `marimo edit` opens it."""
 
 # mypy: allow-untyped-decorators, allow-untyped-defs
 # (cells are marimo's: it reads their arguments and results, and has no types for them)
@@ -12,54 +12,61 @@ app = marimo.App(width="medium")
 def _():
     import marimo as mo
 
-    from numerics.race import Entrant, ProblemSpec, RacePlan, geometric_sizes, race, summarise
-    from reports.cli.race import chart
+    import theory
     from reports.sada.lessons import find
-    from reports.sada.lessons.race import exponent, reached
+    from reports.sada.lessons.certificate import FORGERIES, KEY, sides, told, verdict
 
-    return Entrant, ProblemSpec, RacePlan, chart, exponent, find, geometric_sizes, mo, race, reached, summarise
+    return FORGERIES, KEY, find, mo, sides, theory, told, verdict
 
 
 @app.cell
 def _(find, mo):
-    lesson = find("the-race")
+    lesson = find("reading-a-certificate")
     print(f"lesson {lesson.number}: {lesson.title}")
-    mo.md(f"# {lesson.title}\n\n{lesson.goal}\n\nThis notebook runs the race itself, on fewer samples.")
+    mo.md(f"# {lesson.title}\n\n{lesson.goal}\n\n" + "\n\n".join(lesson.before))
     return
 
 
 @app.cell
-def _(mo):
-    power = mo.ui.slider(1, 5, 1, value=2, label="log10 κ", show_value=True)
-    samples = mo.ui.slider(3, 6, 1, value=4, label="log10 samples", show_value=True)
-    seeds = mo.ui.slider(2, 16, 1, value=4, label="streams", show_value=True)
-    mo.vstack([power, samples, seeds])
-    return power, samples, seeds
-
-
-@app.cell
-def _(Entrant, ProblemSpec, RacePlan, geometric_sizes, power, race, samples, seeds, summarise):
-    problem = ProblemSpec.of("least-squares", {"kappa": 10.0**power.value})
-    entrants = tuple(Entrant.parse(name) for name in ("sada", "asgd", "sgd", "erm"))
-    plan = RacePlan(problem, entrants, geometric_sizes(10**samples.value), tuple(range(seeds.value)))
-    found = summarise(race(plan))
-    for row in found.rows:
-        final = row.final.value if row.final else float("nan")
-        print(f"{row.method}: excess risk {final:.4g} after {found.sizes[-1]} samples")
-    return (found,)
-
-
-@app.cell
-def _(chart, found):
-    chart(found)
+def _(told):
+    print("\n".join(told()))
     return
 
 
 @app.cell
-def _(exponent, mo, reached):
-    quotient = reached(3, "sgd") / reached(3, "sada")
-    print(f"recorded: at kappa = 1000 SGD needs {quotient:.4g} times the samples of SADA")
-    mo.md(f"Recorded exponents of κ: SADA {exponent('sada'):.3f}, SGD {exponent('sgd'):.3f}.")
+def _(FORGERIES, mo):
+    x = mo.ui.slider(0, 1, 0.01, value=0.5, label="x", show_value=True)
+    k = mo.ui.slider(0, 12, 1, value=2, label="k", show_value=True)
+    kind = mo.ui.dropdown(list(FORGERIES), value="shipped", label="certificate")
+    mo.vstack([x, k, kind])
+    return k, kind, x
+
+
+@app.cell
+def _(k, kind, mo, sides, verdict, x):
+    left, terms = sides(x.value, k.value, kind.value)
+    print(f"to be shown nonnegative: {left:.6g}; sum of the terms: {sum(terms):.6g}")
+    mo.md(f"The kernel: {verdict(kind.value)}.")
+    return
+
+
+@app.cell
+def _(FORGERIES, verdict):
+    for name in FORGERIES:
+        print(f"{name}: {verdict(name)}")
+    return
+
+
+@app.cell
+def _(KEY):
+    print(f"the lemma: {KEY}")
+    return
+
+
+@app.cell
+def _(theory):
+    print(theory.claim("lem:aux-lemma-r").statement.summary)
+    theory.claim("lem:aux-lemma-r")
     return
 
 

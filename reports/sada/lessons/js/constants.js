@@ -1,4 +1,4 @@
-// Lesson 8: the constant of the theorem as a product of exact fractions.
+// Lesson 10: the constant of the theorem as a product of exact fractions.
 const parse = (text) => { const [n, d = "1"] = text.split("/"); return frac(BigInt(n), BigInt(d)); };
 const over = (a, b) => frac(a.n * b.d, a.d * b.n);
 const same = (a, b) => a.n === b.n && a.d === b.d;
@@ -9,18 +9,18 @@ function product(choice) {
   const factors = NAMES.map((name) => valueOf(choice[name], name)).map((v, i) => (NAMES[i] === "a" ? over(ONE, mul(v, v)) : v));
   return factors.reduce(mul);
 }
-const pure = (column) => product(Object.fromEntries(NAMES.map((name) => [name, column])));
 
 function kindOf(choice) {
   const fits = (column) => NAMES.every((name) => same(valueOf(choice[name], name), valueOf(column, name)));
   return DATA.words[Object.keys(DATA.words).find((column) => column !== "mixed" && fits(column)) ?? "mixed"];
 }
 
-/** Bars from before to after on a logarithmic axis, the current step marked. */
-function cascade(current) {
+/** Bars from before to after on a logarithmic axis; the constants that are sharper now are marked. */
+function cascade(choice) {
   const home = byId("cascade");
-  const width = clamp(home.clientWidth || 720, 280, 760);
-  const [left, right, line] = [width < 480 ? 96 : 150, width - (width < 480 ? 92 : 130), 30];
+  const width = clamp(home.clientWidth || 720, 280, 860);
+  const [left, right, line] = [width < 480 ? 96 : 150, width - (width < 480 ? 92 : 130), width < 480 ? 32 : 42];
+  const sharp = new Set(Object.entries(choice).filter(([, column]) => column === "sharper").map(([name]) => DATA.symbols[name]));
   const ends = DATA.drops.flatMap((d) => [near(parse(d.before)), near(parse(d.after))]).map(Math.log10);
   const [low, high] = [Math.min(...ends) - 0.1, Math.max(...ends) + 0.1];
   const at = (value) => left + ((Math.log10(value) - low) / (high - low)) * (right - left);
@@ -33,7 +33,7 @@ function cascade(current) {
     const [start, end] = [Math.min(at(before), at(after)), Math.max(at(before), at(after))];
     const y = 10 + line * i;
     const factor = after > before ? `×${show(Number((after / before).toPrecision(3)))}` : `÷${show(Number((before / after).toPrecision(3)))}`;
-    if (i === current - 1) svg.append(make("rect", { class: "none soft", x: 0, y: y - 5, width, height: line }));
+    if (sharp.has(d.symbol)) svg.append(make("rect", { class: "none soft", x: 0, y: y - 5, width, height: line - 2 }));
     svg.append(make("text", { x: 4, y: y + 15 }, `${d.symbol}: ${d.old} → ${d.new}`));
     svg.append(make("rect", { class: `${after > before ? "bad" : "good"} soft`, x: start.toFixed(1), y, width: Math.max(end - start, 2).toFixed(1), height: 20 }));
     svg.append(make("text", { x: (end + 6).toFixed(1), y: y + 15 }, `${factor}, ${show(Number(after.toPrecision(4)))}`));
@@ -42,18 +42,12 @@ function cascade(current) {
 }
 
 begin((values) => {
-  const [value, printed, sharper, implied] = [product(values), pure("printed"), pure("sharper"), pure("implied")];
-  const drop = DATA.drops[values.step - 1];
-  const reached = drop ? parse(drop.after) : printed;
+  const value = product(values);
   tell("kind", kindOf(values));
   tell("exact", spell(value));
   tell("value", near(value));
-  tell("overprinted", near(over(value, printed)));
-  tell("oversharper", near(over(value, sharper)));
-  tell("change", drop ? `${drop.symbol}: ${drop.old} → ${drop.new}` : "as printed");
-  tell("check", drop ? drop.check : "thm:full-glm");
-  tell("reached", near(reached));
-  tell("stepfactor", drop ? near(parse(drop.factor)) : 1);
-  tell("digits", Math.log10(near(over(implied, reached))));
-  cascade(values.step);
-}, Object.fromEntries(["printed", "implied", "sharper"].map((column) => [column, () => put(Object.fromEntries(NAMES.map((name) => [name, column])))])));
+  cascade(values);
+}, Object.fromEntries(["printed", "implied", "sharper"].map((column) => [column, () => put(Object.fromEntries(NAMES.map((name) => [name, column])))])), (values) => {
+  const changed = NAMES.filter((name) => values[name] !== "implied");
+  return changed.length === 1 && values[changed[0]] === "sharper" && near(product(values)) < near(product(Object.fromEntries(NAMES.map((name) => [name, "printed"]))));
+});

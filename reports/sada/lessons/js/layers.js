@@ -1,4 +1,4 @@
-// Lesson 3: layers of the noise for Gaussian data, direction by direction.
+// Lesson 4: layers of the noise for Gaussian data, direction by direction.
 const DEPTH = 3;
 
 /** E|y|^2_Sigma of layers 0..3 and of the rest, at every time in `times` (ascending). */
@@ -38,31 +38,22 @@ begin(({ d, kappa, share, t }) => {
   const now = rows.at(-1);
   const total = now.reduce((x, y) => x + y, 0);
   const factor = limits(design);
-  tell("r2", design.r2);
-  tell("kt", design.kt);
-  tell("theta", design.steps.theta);
-  tell("total", total);
-  tell("e0", now[0]);
-  tell("e1", now[1]);
-  tell("e2", now[2]);
-  tell("rest", now[3] + now[4]);
   tell("share0", now[0] / total);
   tell("f1", factor[0]);
-  tell("f2", factor[1]);
   tell("slack", 1 / 15 / factor[0]);
   const heaps = rows.map((row) => range(4, (l) => row.slice(0, l).reduce((x, y) => x + y, 0)));
   plot("stack", {
-    title: "Layers of the noise, stacked", words: `Layers stacked over time; layer 0 holds ${show(now[0] / total)} of the whole.`,
-    x: { label: "steps t" }, y: { label: "E|y|²", zero: true },
+    title: "Layers of the noise, stacked", height: 320, words: `Layers stacked over time; layer 0 holds ${show(now[0] / total)} of the whole.`,
+    x: { label: "steps t" }, y: { label: "E‖y‖²", zero: true },
     series: range(3, (l) => ({
       name: `layer ${l}`, solid: true, points: times.map((x, i) => [x, heaps[i][l + 1]]),
       low: heaps.map((h) => h[l]), high: heaps.map((h) => h[l + 1]),
     })),
   });
   plot("factors", {
-    title: "Factor between layers", words: "Each layer over the one below, against the proved factors 1/2, 1/8 and 1/15.",
+    title: "Factor between layers", height: 320, words: "Each layer over the one below, against the proved factors 1/2, 1/8 and 1/15.",
     x: { label: "steps t" }, y: { label: "factor", log: true, range: [1e-3, 1] },
     series: range(3, (l) => ({ name: `layer ${l + 1} over layer ${l}`, points: times.map((x, i) => [x, rows[i][l + 1] / rows[i][l]]) })),
     levels: [{ value: 1 / 2, label: "printed: 1/2" }, { value: 1 / 8, label: "proved: 1/8" }, { value: 1 / 15, label: "proved: 1/15" }],
   });
-});
+}, {}, ({ d, kappa, share }) => limits(gaussian(d, kappa, share))[0] > 1 / 35);

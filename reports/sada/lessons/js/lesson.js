@@ -5,16 +5,17 @@ const range = (n, f = (i) => i) => Array.from({ length: n }, (_, i) => f(i));
 const clamp = (value, low, high) => Math.min(Math.max(value, low), high);
 const geometric = (low, high, n) => range(n, (i) => low * (high / low) ** (i / (n - 1)));
 
-/** Six digits, as people write them; the whole number is in data-value. */
+const raised = (power) => [...String(power)].map((c) => (c === "-" ? "⁻" : "⁰¹²³⁴⁵⁶⁷⁸⁹"[Number(c)])).join("");
+
+/** Four digits, as people write them; the whole number is in data-value. */
 function show(value) {
   if (typeof value === "string") return value;
   if (!Number.isFinite(value)) return Number.isNaN(value) ? "–" : value > 0 ? "∞" : "−∞";
   const size = Math.abs(value);
   if (value === 0 || (Number.isInteger(value) && size < 1e7)) return String(value).replace("-", "−");
-  if (size >= 1e-3 && size < 1e6) return String(Number(value.toPrecision(6))).replace("-", "−");
-  const [mantissa, exponent] = value.toExponential(4).split("e");
-  const raised = [...String(Number(exponent))].map((c) => (c === "-" ? "⁻" : "⁰¹²³⁴⁵⁶⁷⁸⁹"[Number(c)])).join("");
-  return `${String(Number(mantissa)).replace("-", "−")}·10${raised}`;
+  if (size >= 1e-3 && size < 1e6) return String(Number(value.toPrecision(4))).replace("-", "−");
+  const [mantissa, exponent] = value.toExponential(3).split("e");
+  return `${String(Number(mantissa)).replace("-", "−")}·10${raised(Number(exponent))}`;
 }
 
 /** Put a number (or words) where the page has an <output> with this name. */
@@ -25,7 +26,7 @@ function tell(name, value) {
 }
 
 // --- controls -------------------------------------------------------------------------------------------------------
-const lesson = { values: {}, draw: () => {} };
+const lesson = { values: {}, draw: () => {}, broken: () => false };
 const controls = new Map(DATA.controls.map((control) => [control.name, control]));
 
 /** What a control allows; anything else is the start. */
@@ -80,9 +81,18 @@ function fromAddress() {
   lesson.draw(lesson.values);
 }
 
-/** The lesson begins: `draw(values)` shows everything, `actions` are what the buttons do. */
-function begin(draw, actions = {}) {
-  lesson.draw = draw;
+/** What is wider than its box can be scrolled by key; what is not is no stop for Tab. */
+function stops() {
+  for (const box of all(".scroll")) {
+    if (box.scrollWidth > box.clientWidth + 1) box.tabIndex = 0;
+    else box.removeAttribute("tabindex");
+  }
+}
+
+/** The lesson begins: `draw(values)` shows everything, `actions` are what the buttons do, `broken(values)` is what the last
+ * exercise asks for. */
+function begin(draw, actions = {}, broken = () => false) {
+  Object.assign(lesson, { draw, broken });
   for (const control of controls.values()) {
     const input = byId(`in-${control.name}`);
     input.addEventListener("input", () => {
@@ -100,33 +110,11 @@ function begin(draw, actions = {}) {
     if (way && byId(way)) byId(way).click();
   });
   let wide = innerWidth;
-  addEventListener("resize", () => { if (innerWidth !== wide) { wide = innerWidth; lesson.draw(lesson.values); } });
+  addEventListener("resize", () => { if (innerWidth !== wide) { wide = innerWidth; lesson.draw(lesson.values); stops(); } });
   fromAddress();
+  stops();
+  addEventListener("toggle", stops, true);
 }
-
-// --- exercises ------------------------------------------------------------------------------------------------------
-/** 0.5, 5e-1, 1/2 and −2.5 are numbers; anything else is NaN. */
-function read(text) {
-  const parts = text.trim().replaceAll("−", "-").replace(",", ".").split("/");
-  if (parts.length > 2 || parts.some((part) => part.trim() === "")) return NaN;
-  const [top, bottom = 1] = parts.map(Number);
-  return top / bottom;
-}
-
-all(".exercise").forEach((box, i) => {
-  const told = DATA.exercises[i];
-  const input = one("input, select", box);
-  const check = () => {
-    const mine = read(input.value);
-    const right = Math.abs(mine - told.answer) <= told.tolerance * Math.abs(told.answer) + 1e-12;
-    const verdict = one("output", box);
-    verdict.textContent = Number.isNaN(mine) ? "Type a number, for example 0.25 or 1/4." : right ? "Right." : `Not yet. ${told.hint}`;
-    verdict.className = Number.isNaN(mine) ? "" : right ? "right" : "wrong";
-    if (right) one("details", box).open = true;
-  };
-  one("button", box).addEventListener("click", check);
-  input.addEventListener("keydown", (event) => { if (event.key === "Enter") check(); });
-});
 
 // --- pictures -------------------------------------------------------------------------------------------------------
 function make(tag, attributes, ...children) {
@@ -155,7 +143,7 @@ function ticks({ low, high, log }, most) {
     const [first, last] = [Math.ceil(Math.log10(low) - 1e-9), Math.floor(Math.log10(high) + 1e-9)];
     if (last - first >= 2) {
       const step = Math.max(1, Math.ceil((last - first) / most));
-      return range(Math.floor((last - first) / step) + 1, (i) => [10 ** (first + i * step), `1e${first + i * step}`]);
+      return range(Math.floor((last - first) / step) + 1, (i) => [10 ** (first + i * step), `10${raised(first + i * step)}`]);
     }
     const fine = range(last - first + 3, (i) => first - 1 + i).flatMap((k) => [1, 2, 5].map((m) => m * 10 ** k));
     return fine.filter((v) => v >= low && v <= high).map((v) => [v, String(Number(v.toPrecision(3)))]);
@@ -164,7 +152,7 @@ function ticks({ low, high, log }, most) {
   const unit = 10 ** Math.floor(Math.log10(raw));
   const step = [1, 2, 5, 10].find((m) => m * unit >= raw * (1 - 1e-9)) * unit;
   const first = Math.ceil(low / step - 1e-9);
-  const label = (v) => (Math.abs(v) < 1e-9 * step ? "0" : String(Number(v.toPrecision(6))));
+  const label = (v) => (Math.abs(v) < 1e-9 * step ? "0" : String(Number(v.toPrecision(6))).replace("-", "−"));
   return range(Math.floor(high / step + 1e-9) - first + 1, (i) => (first + i) * step).map((v) => [v, label(v)]);
 }
 
@@ -174,6 +162,15 @@ function marker(shape, colour, x, y, r) {
   if (shape % 4 === 0) return make("circle", { class: `dot ${colour}`, cx: x.toFixed(1), cy: y.toFixed(1), r });
   const outline = [to([-1, -1], [1, -1], [1, 1], [-1, 1]), to([0, -1.3], [1.2, 0.9], [-1.2, 0.9]), to([0, -1.4], [1.4, 0], [0, 1.4], [-1.4, 0])];
   return make("polygon", { class: `dot ${colour}`, points: outline[(shape % 4) - 1] });
+}
+
+/** The head of an arrow; none when it is too short to have a direction. */
+function head(colour, [fromX, fromY], [toX, toY]) {
+  const length = Math.hypot(toX - fromX, toY - fromY);
+  const [u, v] = length < 1e-9 ? [0, 0] : [(toX - fromX) / length, (toY - fromY) / length];
+  const size = Math.min(9, length);
+  const corners = [[toX, toY], [toX - size * (u + 0.5 * v), toY - size * (v - 0.5 * u)], [toX - size * (u - 0.5 * v), toY - size * (v + 0.5 * u)]];
+  return make("polygon", { class: `dot ${colour}`, points: corners.map((c) => c.map((n) => n.toFixed(1)).join(",")).join(" ") });
 }
 
 const DASHES = { dash: "7 4", dots: "2 4" };
@@ -194,7 +191,8 @@ function curve(series, position, x, y) {
       if (fine(point)) piece.push(point);
       else if (piece.length) {
         const dash = DASHES[series.style] ? { "stroke-dasharray": DASHES[series.style] } : {};
-        parts.push(make("polyline", { class: `curve ${colour}`, points: text(piece), ...dash }));
+        parts.push(make("polyline", { class: `curve ${colour}${series.faint ? " faint" : ""}`, points: text(piece), ...dash }));
+        if (series.style === "arrow" && piece.length > 1) parts.push(head(colour, ...piece.slice(-2).map(([a, b]) => [x.at(a), y.at(b)])));
         piece = [];
       }
     }
@@ -210,7 +208,7 @@ function curve(series, position, x, y) {
 /** A picture in the place of the one that the page came with, as wide as the page allows. */
 function plot(id, spec) {
   const home = byId(id);
-  const width = clamp(home.clientWidth || 720, 280, 760);
+  const width = clamp(home.clientWidth || 720, 280, 860);
   const named = spec.series.filter((s) => s.name);
   const rows = [[]];
   for (const series of named) {
@@ -218,8 +216,9 @@ function plot(id, spec) {
     if (rows.at(-1).length && used + series.name.length * 6.6 + 46 > width - 20) rows.push([]);
     rows.at(-1).push(series);
   }
-  const side = spec.square ? Math.min(width, 420) : 0;
-  const inner = spec.square ? side - 70 : spec.height ?? 300;
+  const crowded = home.closest(".pair-of-figures") && matchMedia("(min-width:44.01rem) and (max-width:74.99rem)").matches;
+  const tall = crowded ? 205 : Math.min(spec.height ?? 300, 0.8 * width); // two figures, one above the other, in one window
+  const inner = spec.square ? Math.min(width - 70, tall) : tall;
   const [left, right] = [58, spec.square ? 58 + inner : width - 14];
   const [top, bottom] = [34, 34 + inner];
   const height = bottom + 44 + 18 * (named.length ? rows.length : 0);

@@ -1,6 +1,6 @@
-// Lesson 1: the block of one eigendirection.
+// Lesson 2: the block of one eigendirection.
 const SHOWN = 200;
-const REGIMES = DATA.regimes;
+const ETA = DATA.eta;
 
 function critical({ c, q }, eta) {
   const [s, t] = [Math.sqrt(q - c * eta), Math.sqrt(Math.max(c * (q - eta), 0))];
@@ -25,43 +25,38 @@ function orbitOf({ c, q }, eta, lam, count) {
   return found;
 }
 
-begin(({ lam, eta, theta, ratio }) => {
-  const block = numbersOf({ eta, theta, gamma: eta * ratio });
-  const { c, q } = block;
-  const [low, high] = critical(block, eta);
-  const both = roots(1 + c - q * lam, c * (1 - eta * lam));
+const pace = (both) => {
   const radius = Math.max(...both.map(([re, im]) => Math.hypot(re, im)));
-  const path = orbitOf(block, eta, lam, SHOWN);
-  const held = theta * ratio <= 1 && eta * lam <= 1 && ratio >= 1;
-  tell("regime", REGIMES[lam <= low ? 0 : lam < high ? 1 : 2]);
-  tell("c", c);
-  tell("q", q);
-  tell("low", low);
-  tell("high", high);
-  tell("re1", both[0][0]);
-  tell("im1", Math.abs(both[0][1]));
-  tell("re2", both[1][0]);
-  tell("radius", radius);
-  tell("efold", radius > 0 && radius < 1 ? -1 / Math.log(radius) : Infinity);
-  tell("plain", eta * lam < 1 ? -1 / Math.log1p(-eta * lam) : 0);
-  tell("largest", Math.max(...path.map(([, x]) => Math.abs(x))));
-  tell("bound", held ? "|x_k| ≤ 1 is proved here" : "no bound is proved here: θγ > η");
+  return radius > 0 && radius < 1 ? -1 / Math.log(radius) : Infinity;
+};
+const plainPace = (lam) => -1 / Math.log1p(-ETA * lam);
+const rootsAt = ({ c, q }, lam) => roots(1 + c - q * lam, c * (1 - ETA * lam));
+const blockOf = ({ theta, ratio }) => numbersOf({ eta: ETA, theta, gamma: ETA * ratio });
+
+begin((values) => {
+  const { lam } = values;
+  const block = blockOf(values);
+  const [low, high] = critical(block, ETA);
+  const both = rootsAt(block, lam);
+  const path = orbitOf(block, ETA, lam, SHOWN);
+  tell("regime", DATA.regimes[lam <= low ? 0 : lam < high ? 1 : 2]);
+  tell("efold", pace(both));
+  tell("plain", plainPace(lam));
   const turn = range(121, (i) => [Math.cos((i * Math.PI) / 60), Math.sin((i * Math.PI) / 60)]);
   const frame = [-1.15, 1.15];
   plot("circle", {
-    title: "Eigenvalues of A", square: true,
-    words: `Eigenvalues of A in the complex plane; spectral radius ${show(radius)}.`,
+    title: "Eigenvalues of A", square: true, height: 320,
+    words: `Eigenvalues of A in the complex plane: ${both.map(([re, im]) => `${show(re)}${im ? ` and ${show(im)} i` : ""}`).join("; ")}.`,
     x: { label: "real part", range: frame }, y: { label: "imaginary part", range: frame },
     series: [{ name: "eigenvalues", points: both, style: "points", size: 6 }, { name: "unit circle", points: turn, colour: 8 }],
   });
-  const plain = range(SHOWN + 1, (k) => [k, (1 - eta * lam) ** k]);
-  const top = Math.max(2.2, Math.min(1.1 * Math.max(...path.map(([, x]) => Math.abs(x))), 1e6));
+  const plain = range(SHOWN + 1, (k) => [k, (1 - ETA * lam) ** k]);
+  const top = Math.max(1.2, Math.min(1.1 * Math.max(...path.map(([, x]) => Math.abs(x))), 1e6));
   plot("orbit", {
-    title: "One eigendirection", words: "The first entry of A to the k times (1, 1), with and without momentum, and the bounds 1 and 2.",
-    x: { label: "steps k" }, y: { label: "x_k", range: [-top, top] },
+    title: "One eigendirection", words: "The first entry of A to the k times (1, 1), with and without momentum.", height: 320,
+    x: { label: "steps k" }, y: { label: "xₖ", range: [-top, top] },
     series: [{ name: "with momentum", points: path }, { name: "without momentum", points: plain, style: "dash" }],
-    levels: [{ value: 1, label: "proved: 1" }, { value: -1, label: "" }, { value: 2, label: "printed: 2" }, { value: -2, label: "" }],
   });
 }, {
-  critical: ({ eta, theta, ratio }) => put({ lam: critical(numbersOf({ eta, theta, gamma: eta * ratio }), eta)[0] }),
-});
+  critical: (values) => put({ lam: critical(blockOf(values), ETA)[0] }),
+}, (values) => pace(rootsAt(blockOf(values), values.lam)) > plainPace(values.lam));

@@ -1,4 +1,4 @@
-// Lesson 7: recorded runs, replayed.
+// Lesson 9: recorded runs, replayed.
 const indexAt = (race, n) => Math.max(0, race.sizes.filter((size) => size <= n).length - 1);
 const valueAt = (race, method, i) => race.curves[method][i]?.value ?? NaN;
 let playing = 0;
@@ -6,7 +6,7 @@ let playing = 0;
 function curveOf(race, method, colour, last) {
   const seen = race.curves[method].slice(0, last + 1).map((p, i) => [race.sizes[i], p]).filter(([, p]) => p);
   return {
-    name: method, colour, marks: true, size: 3.5, points: seen.map(([n, p]) => [n, p.value]),
+    name: DATA.names[method], colour, marks: true, size: 3.5, points: seen.map(([n, p]) => [n, p.value]),
     low: seen.map(([, p]) => p.low ?? p.value), high: seen.map(([, p]) => p.high ?? p.value),
   };
 }
@@ -16,21 +16,13 @@ begin(({ power, n, rival }) => {
   const at = indexAt(race, n);
   const [own, other] = [valueAt(race, "sada", at), valueAt(race, rival, at)];
   const single = DATA.order.filter((m) => m !== "erm" && !Number.isNaN(valueAt(race, m, at)));
-  tell("kappa", 10 ** power);
-  tell("size", race.sizes[at]);
   tell("sada", own);
   tell("rivalrisk", other);
-  tell("factor", other / own);
-  tell("leader", single.reduce((best, m) => (valueAt(race, m, at) < valueAt(race, best, at) ? m : best)));
-  tell("optimum", race.asymptotic_optimum / race.sizes[at]);
-  tell("sadareached", race.methods.sada ?? NaN);
-  tell("rivalreached", race.methods[rival] ?? NaN);
-  tell("sadaexponent", DATA.exponents.sada ?? NaN);
-  tell("rivalexponent", DATA.exponents[rival] ?? NaN);
+  tell("leader", DATA.names[single.reduce((best, m) => (valueAt(race, m, at) < valueAt(race, best, at) ? m : best))]);
   const best = race.sizes.map((size) => [size, race.asymptotic_optimum / size]);
   plot("race", {
-    title: `Excess risk, κ = 10^${power}`, height: 360,
-    words: `Excess risk against samples up to ${race.sizes[at]} for ${DATA.order.length} methods; SADA is at ${show(own)}, ${rival} at ${show(other)}.`,
+    title: `Excess risk, κ = 10${raised(power)}`, height: 400,
+    words: `Excess risk against samples up to ${race.sizes[at]} for ${DATA.order.length} methods; SADA is at ${show(own)}, ${DATA.names[rival]} at ${show(other)}.`,
     x: { label: "samples", log: true, range: [race.sizes[0], race.sizes.at(-1)] },
     y: { label: "excess risk", log: true, range: [race.asymptotic_optimum / race.sizes.at(-1) / 2, 2 * race.start] },
     series: [...DATA.order.map((m, i) => curveOf(race, m, i, at)), { name: "optimum", colour: 8, style: "dots", points: best }],
@@ -49,4 +41,8 @@ begin(({ power, n, rival }) => {
       if (i === sizes.length - 1) clearInterval(playing);
     }, 350);
   },
+}, ({ power, n, rival }) => {
+  const race = DATA.races[power];
+  const at = indexAt(race, n);
+  return rival !== "erm" && valueAt(race, rival, at) < 0.9 * valueAt(race, "sada", at);
 });

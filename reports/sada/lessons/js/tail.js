@@ -1,4 +1,4 @@
-// Lesson 4: bias and variance of the tail average for Gaussian data in four dimensions.
+// Lesson 5: bias and variance of the tail average for Gaussian data in four dimensions.
 const DIM = 4;
 const even = (t) => Math.max(2, 2 * Math.ceil(t / 2));
 
@@ -52,34 +52,28 @@ function rules(kappa, last) {
   return [steps.theta, even(printed), even(repaired)];
 }
 
-begin(({ kappa, t, noise, last }) => {
-  const [theta, printed, repaired] = rules(kappa, last);
+const NOISE = 0.01;
+const missed = (kappa, last) => parts(kappa, rules(kappa, last)[1])[1] / ((3 * last ** 2) / 16);
+
+begin(({ kappa, t, last }) => {
+  const [, printed, repaired] = rules(kappa, last);
   const [variance, bias, late, stays] = parts(kappa, t);
-  tell("theta", theta);
-  tell("variance", noise * variance);
-  tell("bias", bias);
-  tell("total", noise * variance + bias);
-  tell("single", noise * late + stays);
-  tell("gain", (noise * late + stays) / (noise * variance + bias));
-  tell("limit", (2 * DIM * noise) / t);
-  tell("printed", printed);
-  tell("repaired", repaired);
-  tell("needed", (3 * last ** 2) / 16);
-  tell("atprinted", parts(kappa, printed)[1]);
-  tell("atrepaired", parts(kappa, repaired)[1]);
+  tell("total", NOISE * variance + bias);
+  tell("single", NOISE * late + stays);
+  tell("missed", missed(kappa, last));
   const times = [...new Set(geometric(2, 30000, 28).map(even))];
   const rows = times.map((time) => [time, ...parts(kappa, time)]);
   const line = (name, value, style) => ({ name, style, points: rows.map((row) => [row[0], value(row)]) });
   plot("risk", {
-    title: "Risk of the tail average", words: "Variance, bias and risk of the tail average against T, and the risk of the last iterate.",
+    title: "Risk of the tail average", words: `Risk against T: the tail average has ${show(NOISE * variance + bias)} at T = ${t}, the last iterate ${show(NOISE * late + stays)}.`, height: 400,
     x: { label: "steps T", log: true }, y: { label: "risk", log: true, range: [1e-8, 10] },
     series: [
-      line("variance", (r) => noise * r[1]), line("bias", (r) => r[2]), line("tail average", (r) => noise * r[1] + r[2]),
-      line("last iterate", (r) => noise * r[3] + r[4], "dash"),
+      line("variance", (r) => NOISE * r[1]), line("bias", (r) => r[2]), line("tail average", (r) => NOISE * r[1] + r[2]),
+      line("last iterate", (r) => NOISE * r[3] + r[4], "dash"), { name: "now", points: [[t, NOISE * variance + bias]], style: "points", colour: 2, size: 6 },
     ],
     levels: [
       { value: printed, label: "T printed", vertical: true }, { value: repaired, label: "T repaired", vertical: true },
       { value: (3 * last ** 2) / 16, label: "bias that is needed" },
     ],
   });
-});
+}, {}, ({ kappa, last }) => missed(kappa, last) > 1);
