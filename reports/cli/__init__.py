@@ -22,6 +22,7 @@ COMMANDS = {
     "export": "export",
     "hunt": "hunt",
     "sharpen": "sharpen",
+    "ratios": "ratios",
     "mutants": "mutants",
     "race": "race",
     "sweep": "sweep",

@@ -44,7 +44,9 @@ Advance = Callable[[int, int, str], None]
     type=click.Path(dir_okay=False, path_type=Path),
     help="JSON of `make trust`.  [default: .lemmalab/trust.json if there is one]",
 )
-@click.option("--ratios/--no-ratios", default=True, help="Compute bound against truth over designs.  [default: ratios]")
+@click.option(
+    "--ratios/--no-ratios", default=True, help="Compute truth over bound for every statement.  [default: ratios]"
+)
 @click.option("--junit", type=click.Path(dir_okay=False, path_type=Path), help="Also write JUnit XML.")
 @click.option("--markdown", type=click.Path(dir_okay=False, path_type=Path), help="Also write a summary as Markdown.")
 @seed_option
@@ -76,10 +78,13 @@ def command(
     from reports.ci import junit_xml, markdown_summary
     from reports.site.build import build
     from reports.site.content import gather, ran
+    from reports.site.ratios import figures as ratio_figures
+    from reports.site.ratios import section as ratio_section
     from reports.site.trust import trust_section
     from theory.detectors import check_all
     from theory.ledger.judging import load
     from theory.ledger.storage import LedgerError, write_atomically
+    from theory.ratios import ratios_of
 
     project = here()
     brings = project.bring("sections")
@@ -95,12 +100,13 @@ def command(
             project.paper, found, project.statements, stage("judging again"),
             title=project.title, highlights=project.highlights, links=project.links,
         )  # fmt: skip
-        draw = project.bring("ratios") if ratios else None
-        pictures = draw(seed, stage("bound against truth")) if draw is not None else None
+        results = ratios_of(project, seed=seed, progress=stage("bound against truth")) if ratios else []
+        pictures = ratio_figures(results, project.symbols) if ratios else None
+        first = [ratio_section(results, project.symbols)] if results else []
         report = build(
             content,
             pictures,
-            brings(content, pictures, races) if brings is not None else (),
+            [*first, *(brings(content, pictures, races) if brings is not None else ())],
             trusted,
             project.bring("theorem"),
             check_all(project).violations,

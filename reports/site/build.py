@@ -19,7 +19,6 @@ from reports.site.figure import Figure, as_csv, as_link, as_packed
 from reports.site.findings import findings
 from reports.site.graphview import SHORT, graph_data, graph_figure
 from reports.site.tables import Brought, Section, Theorem
-from reports.site.tightness import tightness_figure
 from reports.site.words import FAITH, LABELS, anchor, plural, point_text, ticks, tone
 from theory.claims.statement import Faithfulness, Kind
 from theory.kernel import KernelError, Verdict
@@ -61,8 +60,6 @@ def build(
     told = articles.articles(content)
     map_figure = _map_numbers(cells)
     pictures = [*(f for group in (ratios or {}).values() for f in group), drawn]
-    tight = tightness_figure(content)
-    pictures += [tight] if tight else []
     pictures += [f for one in brought if one.section for f in one.section.figures]
     body = _environment().get_template("report.html.j2").render(
         paper_title=content.title,
@@ -88,7 +85,6 @@ def build(
         derived=derived.ways(derivations),
         judged=content.by_key,
         ratio_words="" if ratios else "Ratios of bound and truth were not computed for this page.",
-        tightness=tight,
         short=SHORT,
         statuses=list(_statuses(content)),
         errata_rows=[_erratum(e) for e in content.errata],

@@ -99,13 +99,17 @@ def of_designs(check: Check, seen: Sequence[Observation]) -> Reading:
     """Truth over the bound that the claim states; what lies outside its hypotheses does not count."""
     rows: list[tuple[str, float, tuple[float, float] | None]] = []
     left_out: list[str] = []
+    names: dict[str, None] = {}
     for one in seen:
         try:
             outside = broken(check.claim, one.values)
             if outside is not None:
-                left_out.append(f"{one.design}: outside {outside}")
+                left_out.append(f"{one.where}: outside {outside}")
                 continue
-            rows += [(one.design, value, spread) for value, spread in [_ratio(check, one)] if value is not None]
+            value, spread = _ratio(check, one)
+            if value is not None:
+                rows.append((one.where, value, spread))
+                names[one.design] = None
         except NoValueError as error:
             left_out.append(str(error))
     blank = Reading(check.key, check.kind.value, "designs", op_of(check.claim), missing=_told(left_out, len(rows)))
@@ -113,7 +117,7 @@ def of_designs(check: Check, seen: Sequence[Observation]) -> Reading:
         return blank
     name, worst, spread = max(rows, key=lambda row: row[1])
     return replace(
-        blank, trials=len(rows), designs=len({row[0] for row in rows}), median=float(np.median([r[1] for r in rows])),
+        blank, trials=len(rows), designs=len(names), names=tuple(names), median=float(np.median([r[1] for r in rows])),
         worst=worst, where=name, spread=spread, values=tuple((row[0], row[1]) for row in rows),
         fails=any((row[2][0] if row[2] else row[1]) > 1 for row in rows),
     )  # fmt: skip

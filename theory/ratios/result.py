@@ -17,6 +17,7 @@ class Observation:
     """What the paper's quantity is for one design, to be divided by the bound that a check claims for it.
 
     key       the check; `goal` counts its relations, and `over` names a factor that both sides of it carry
+    setting   what of the design is varied: a length, a layer; not counted as another design
     truth     the quantity, by computation or simulation that does not use the bound; `spread` its 95% interval
     values    numbers for the names of the claim, columns as lists
     curve     the name of a curve that this is a point of, at the parameter `at` = (name, value)
@@ -28,11 +29,16 @@ class Observation:
     truth: float
     values: Mapping[str, Any]
     goal: int = 0
+    setting: str = ""
     over: str = ""
     spread: tuple[float, float] | None = None
     curve: str = ""
     at: tuple[str, float] | None = None
     counts: bool = True
+
+    @property
+    def where(self) -> str:
+        return f"{self.design}, {self.setting}" if self.setting else self.design
 
 
 @dataclass(frozen=True)
@@ -56,6 +62,7 @@ class Reading:
     where     the design or point of the worst value; `spread` the 95% interval there when it was simulated
     fails     a witness that the kernel accepts, or a design, has a ratio above 1; `witness` is that point
     missing   why there is no data, or what was left out
+    names     the designs; `values` every value with its design and setting
     """
 
     key: str
@@ -72,6 +79,7 @@ class Reading:
     witness: dict[str, Any] | None = None
     at_witness: float | None = None
     missing: str = ""
+    names: tuple[str, ...] = ()
     values: tuple[tuple[str, float], ...] = field(default=(), repr=False)
 
     @property
@@ -81,7 +89,7 @@ class Reading:
         return max(known, key=lambda v: _away(self.op, v), default=None)
 
     def to_json(self) -> dict[str, Any]:
-        body = {k: v for k, v in asdict(self).items() if k != "values"}
+        body = {k: v for k, v in asdict(self).items() if k not in ("values", "names")}
         return body | {"worst_known": self.worst_known}
 
 
@@ -108,9 +116,9 @@ class Result:
         return [r for r in self.readings if r.worst_known is not None]
 
     def best(self, kind: str) -> Reading | None:
-        """Of the readings of one kind the one that comes closest to its bound; designs speak before points."""
+        """Of the readings of one kind the one that fails most, else comes closest; designs speak before points."""
         found = [r for r in self.data if r.kind == kind]
-        found = [r for r in found if r.source == "designs"] or found
+        found = [r for r in found if r.fails] or [r for r in found if r.source == "designs"] or found
         return max(found, key=lambda r: _away(r.op, r.worst_known or 0.0), default=None)
 
     @property
@@ -124,7 +132,7 @@ class Result:
 
     @property
     def designs(self) -> int:
-        return len({name for r in self.readings if r.source == "designs" for name, _ in r.values})
+        return len({name for r in self.readings for name in r.names})
 
     @property
     def worst(self) -> float | None:

@@ -45,7 +45,9 @@ def _tail(one: Scene, keys: tuple[str, ...], scale: bool, at: float | None = Non
     truth *= one.chosen.smoothness if scale else 1.0
     for key in keys:
         where = None if at is None else ("T", at)
-        yield Observation(key, one.name, truth, _starting(one), curve=key if where else "", at=where)
+        yield Observation(
+            key, one.name, truth, _starting(one), setting=one.setting, curve=key if where else "", at=where
+        )
 
 
 def short_loop(seed: int) -> Iterator[Observation]:
@@ -55,9 +57,9 @@ def short_loop(seed: int) -> Iterator[Observation]:
         for alpha in (1.0, 4.0, 16.0, 64.0):
             thk = math.sqrt(1 / (12 * alpha))
             values = {"theta": theta, "alpha": alpha, "thk": thk, "G": 1.0}
-            name = f"a = 1, T = 2, θ = 1/{1 / theta:.0f}, α = {alpha:g}"
+            setting = f"T = 2, θ = 1/{1 / theta:.0f}, α = {alpha:g}"
             curve = "lem:r-bound" if theta == 1 / 64 else ""
-            yield Observation("lem:r-bound", name, truth, values, curve=curve, at=("α", alpha))
+            yield Observation("lem:r-bound", "a = 1", truth, values, setting=setting, curve=curve, at=("α", alpha))
 
 
 def long_loop(seed: int) -> Iterator[Observation]:
@@ -68,9 +70,11 @@ def long_loop(seed: int) -> Iterator[Observation]:
             n = math.ceil(math.log(6 / thk**2) / -math.log1p(-theta))
             truth = smoothness * bias_average(POINT, StepSizes(16 * theta**2, theta, theta), np.ones(1), 2 * n)
             values = {"theta": theta, "alpha": alpha, "thk": thk, "G": 1.0, "Ll": smoothness, "n": n}
-            name = f"a = 1, θ = 1/{1 / theta:.0f}, α = {alpha:g}, L_ℓ = {smoothness:g}, T = {2 * n}"
+            setting = f"θ = 1/{1 / theta:.0f}, α = {alpha:g}, L_ℓ = {smoothness:g}, T = {2 * n}"
             curve = "lem:inner-loop#r" if theta == 1 / 16 and alpha == 4.0 else ""
-            yield Observation("lem:inner-loop#r", name, truth, values, curve=curve, at=("L_ℓ", smoothness))
+            yield Observation(
+                "lem:inner-loop#r", "a = 1", truth, values, setting=setting, curve=curve, at=("L_ℓ", smoothness)
+            )
 
 
 def bias_energy(seed: int) -> Iterator[Observation]:
@@ -87,17 +91,17 @@ def bias_energy(seed: int) -> Iterator[Observation]:
             truth = _weighted(POINT, steps, np.ones(1), horizon, 0.5)
             values = {"theta": theta, "T": horizon}
             curve = "lem:bias-bound" if theta == 1 / 16 else ""
-            name = f"a = 1, θ = 1/{1 / theta:.0f}, T = {horizon}"
-            yield Observation("lem:bias-bound", name, truth, values, curve=curve, at=("T", float(horizon)))
+            name, setting = "a = 1", f"θ = 1/{1 / theta:.0f}, T = {horizon}"
+            at = ("T", float(horizon))
+            yield Observation("lem:bias-bound", name, truth, values, setting=setting, curve=curve, at=at)
 
 
 def _energy(key: str, one: Scene, horizon: int, curve: str) -> Observation:
     steps, design = one.chosen.steps, one.design
     truth = _weighted(design, steps, one.start, horizon, 1.0)
     values = one.values(T=horizon, x0=(design.eigenvectors.T @ one.start).tolist())
-    return Observation(
-        key, f"{one.name}, after {horizon} steps", truth, values, goal=1, curve=curve, at=("T", float(horizon))
-    )
+    setting = ", ".join(filter(None, (one.setting, f"after {horizon} steps")))
+    return Observation(key, one.name, truth, values, 1, setting, curve=curve, at=("T", float(horizon)))
 
 
 def _weighted(design: Design, steps: StepSizes, start: Array, horizon: int, weight: float) -> float:
@@ -135,7 +139,7 @@ def _power(
         state = np.clip(block @ state, -1e150, 1e150)
     worst = int(np.argmax(sizes[1:])) + 1
     own = {**values, "eta": steps.eta, "c": steps.c, "q": steps.q, "k": worst}
-    return Observation(key, f"{name}, k = {worst}", sizes[worst], own, curve=key if at else "", at=at)
+    return Observation(key, name, sizes[worst], own, setting=f"k = {worst}", curve=key if at else "", at=at)
 
 
 def lower_bounds(seed: int) -> Iterator[Observation]:

@@ -115,8 +115,8 @@ def over_designs(truth: Truth, keys: tuple[str, ...], goal: int = 0) -> Callable
     def observe(seed: int) -> Iterator[Observation]:
         for one in kept_scenes(seed):
             for part, value, values in truth(one):
-                name = f"{one.name}, {part}" if part else one.name
-                yield from (Observation(key, name, value, values, goal) for key in keys)
+                setting = ", ".join(filter(None, (one.setting, part)))
+                yield from (Observation(key, one.name, value, values, goal, setting) for key in keys)
 
     return observe
 
@@ -131,7 +131,8 @@ def along_t(truth: Truth, keys: tuple[str, ...]) -> Callable[[int], Iterator[Obs
             for part, value, values in truth(one):
                 if part in ("", "layer 1"):
                     for key in keys:
-                        yield Observation(key, one.name, value, values, curve=key, at=("T", float(horizon)))
+                        where = ("T", float(horizon))
+                        yield Observation(key, one.name, value, values, setting=one.setting, curve=key, at=where)
 
     return observe
 
@@ -158,9 +159,11 @@ def random_curvature(limit: bool, key: str) -> Callable[[int], Iterator[Observat
                 values = {
                     "theta": theta, "mul": top / 10, "Ll": top, "k": k.tolist(), "p_w": weights.tolist(), "p": half - 1,
                 }  # fmt: skip
-                name = f"a = 1, curvature L_ℓ = {top:.3g} with probability {share}, else L_ℓ/10"
+                name = f"a = 1, curvature L_ℓ with probability {share}, else L_ℓ/10"
                 curve = key if share == 0.01 else ""
-                yield Observation(key, name, float(np.sum(at)), values, curve=curve, at=("L_ℓ", top))
+                yield Observation(
+                    key, name, float(np.sum(at)), values, setting=f"L_ℓ = {top:.3g}", curve=curve, at=("L_ℓ", top)
+                )
 
     return observe
 
@@ -175,7 +178,7 @@ def below_the_limit(seed: int) -> Iterator[Observation]:
             scaled = Gaussian(np.array([[lam]]))
             for t in (1, 3, 10, 30, 100, 300, 1000):
                 truth = float(core_covariance(scaled, one.chosen.steps, np.eye(1), t).c22[0, 0])
-                name = f"Gaussian, condition {condition:g}, eigenvalue {lam:.3g}, t = {t}"
+                name = f"Gaussian, condition {condition:g}, eigenvalue {lam:.3g}"
                 at = {**values, "lam": lam, "t": t}
                 curve = f"condition {condition:g}, smallest eigenvalue" if lam == one.chosen.mu else ""
-                yield Observation(key, name, truth, at, curve=curve, at=("t", float(t)))
+                yield Observation(key, name, truth, at, setting=f"t = {t}", curve=curve, at=("t", float(t)))

@@ -49,7 +49,7 @@ def _linear(d: int) -> LinearLabels:
     return LinearLabels(np.ones(d), GaussianNoise(0.5))
 
 
-def states(seed: int) -> Iterator[tuple[str, Problem, Array]]:
+def states(seed: int) -> Iterator[tuple[str, str, Problem, Array]]:
     """Points y~ at several distances from the optimum, in two directions."""
     rng = np.random.default_rng([seed, 4])
     for name, problem in problems(seed):
@@ -57,29 +57,29 @@ def states(seed: int) -> Iterator[tuple[str, Problem, Array]]:
             for turn in range(2):
                 direction = rng.standard_normal(problem.dim)
                 y = problem.x_star + distance * direction / np.linalg.norm(direction)
-                yield f"{name}, |ỹ − x*| = {distance:g} ({turn + 1})", problem, y
+                yield name, f"|ỹ − x*| = {distance:g} ({turn + 1})", problem, y
 
 
 def loss_scenes(seed: int) -> Iterator[Scene]:
     """Inner loops at some of these points: the noise at y~ is not that at the optimum."""
-    for name, problem, y in states(seed):
-        if name.endswith("(1)") and not isinstance(problem.loss, Squared):
-            constants: dict[str, Any] = constants_of(problem.design)  # type: ignore[assignment]
+    for name, setting, problem, y in states(seed):
+        if setting.endswith("(1)") and not isinstance(problem.loss, Squared):
+            constants: dict[str, Any] = constants_of(problem.design)
             chosen = repaired(
                 **constants, rounds=ROUNDS, alpha=problem.alpha, smoothness=problem.loss.L,
                 noise_b=problem.B, noise_l=problem.L,
             )  # fmt: skip
             start = y - problem.x_plus_star(y)
-            yield Scene(name, problem.design, chosen, problem.R(y), problem.Q, problem.excess_risk(y), start)
+            yield Scene(name, setting, problem.design, chosen, problem.R(y), problem.Q, problem.excess_risk(y), start)
 
 
 def gradient(seed: int) -> Iterator[Observation]:
     """|grad F|^2_{Sigma^-1}."""
-    for name, problem, y in states(seed):
+    for name, setting, problem, y in states(seed):
         g = problem.gradient(y)
         truth = float(g @ problem.design.solve(g))
         values = {"Ll": problem.loss.L, "V": [problem.excess_risk(y)], "Fs": 0.0, "p_w": [1.0]}
-        yield Observation("lem:gradient-bound", name, truth, values)
+        yield Observation("lem:gradient-bound", name, truth, values, setting=setting)
 
 
 def growth(key: str, inverse: bool) -> Callable[[int], Iterator[Observation]]:
@@ -87,13 +87,13 @@ def growth(key: str, inverse: bool) -> Callable[[int], Iterator[Observation]]:
 
     def observe(seed: int) -> Iterator[Observation]:
         weight = Weight.STATISTICAL_NORM if inverse else Weight.NORM
-        for name, problem, y in states(seed):
+        for name, setting, problem, y in states(seed):
             truth = problem.estimates.noise_growth(y, problem.x_star, weight).value
             values = {
                 "Ll": problem.loss.L, "mul": problem.loss.mu, "R2": problem.design.r2, "kt": problem.design.kappa_tilde,
                 "g": [problem.excess_risk(y)], "p_w": [1.0],
             }  # fmt: skip
-            yield Observation(key, name, float(truth), values)
+            yield Observation(key, name, float(truth), values, setting=setting)
 
     return observe
 
@@ -102,7 +102,7 @@ def noise(key: str, inverse: bool) -> Callable[[int], Iterator[Observation]]:
     """tr(Sigma^-1 R) or tr R at y~, R = E zeta zeta^T with h = 1/L_l scaled back; weights x, y, z as they are best."""
 
     def observe(seed: int) -> Iterator[Observation]:
-        for name, problem, y in states(seed):
+        for name, setting, problem, y in states(seed):
             r, q, gap = problem.R(y), problem.Q, problem.excess_risk(y)
             solve = problem.design.solve
             truth, at_optimum = (
@@ -117,6 +117,7 @@ def noise(key: str, inverse: bool) -> Callable[[int], Iterator[Observation]]:
                 "R2": problem.design.r2, "l0": [1.0], "n": [at_optimum], "N": [at_optimum], "V": [gap], "Fs": 0.0,
                 "p_w": [1.0], **shares,
             }  # fmt: skip
-            yield from (Observation(one, name, truth, values) for one in (key, f"{key}/sharper"))
+            for one in (key, f"{key}/sharper"):
+                yield Observation(one, name, truth, values, setting=setting)
 
     return observe

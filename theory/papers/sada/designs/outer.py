@@ -58,8 +58,11 @@ def _worst_step(key: str, rule: Rule, alpha: float, theta: float) -> Observation
         "Fy": q * y**2 / 2,
     }  # fmt: skip
     share = theta * math.sqrt(12 * alpha)
-    name = f"worst quadratic, α = {alpha:g}, θ = {share:.2g}/√(12α), curvature {q:.3g}"
-    return Observation(key, name, after, values, curve=key if share > 0.5 else "", at=("α", alpha))
+    setting = f"θ = {share:.2g}/√(12α), curvature {q:.3g}"
+    curve = key if share > 0.5 else ""
+    return Observation(
+        key, f"worst quadratic, α = {alpha:g}", after, values, setting=setting, curve=curve, at=("α", alpha)
+    )
 
 
 @lru_cache(maxsize=1)
@@ -92,7 +95,7 @@ def theorem(seed: int) -> Iterator[Observation]:
                 truth = expected_excess(problem, theorem_params(problem, CONSTANTS[reading], chosen))
                 if truth is not None and math.isfinite(truth):
                     curve = key if position == 3 else ""
-                    yield _observed(key, f"{name}, K = {rounds}", truth, problem, chosen, curve=curve)
+                    yield _observed(key, name, truth, problem, chosen, curve=curve)
     yield from simulated(seed)
 
 
@@ -103,7 +106,7 @@ def asymptotic(seed: int) -> Iterator[Observation]:
             chosen = CONSTANTS["repaired"].rule(setting_of(problem), rounds)
             truth = expected_excess(problem, theorem_params(problem, CONSTANTS["repaired"], chosen))
             if truth is not None and math.isfinite(truth):
-                yield _observed("thm:glm", f"{name}, K = {rounds}", truth, problem, chosen)
+                yield _observed("thm:glm", name, truth, problem, chosen)
 
 
 RUNS = 24
@@ -119,7 +122,7 @@ def simulated(seed: int) -> Iterator[Observation]:
         params = theorem_params(problem, CONSTANTS[reading], chosen)
         risks = np.array([_excess(problem, params, seed, turn) for turn in range(RUNS)])
         mean, error = float(risks.mean()), 1.96 * float(risks.std(ddof=1)) / math.sqrt(RUNS)
-        name = f"logistic, Gaussian, d = 1, K = 4, mean of {RUNS} runs"
+        name = f"logistic, Gaussian, d = 1, mean of {RUNS} runs"
         yield _observed(READINGS[reading], name, mean, problem, chosen, spread=(mean - error, mean + error))
 
 
@@ -151,4 +154,6 @@ def _observed(
         }  # fmt: skip
         over = "bottom_K"
     goal = 1 if key.startswith("thm:full-glm/") else 0
-    return Observation(key, name, truth, values, goal=goal, over=over, curve=curve, at=("K", float(c.K)), **more)
+    setting = f"K = {c.K}, T = {c.T}"
+    at = ("K", float(c.K))
+    return Observation(key, name, truth, values, goal, setting, over=over, curve=curve, at=at, **more)

@@ -38,6 +38,7 @@ class Scene:
     """One inner loop: noise R at y~, Q at x*, F(y~) - F(x*), and y~ minus the minimiser of the inner problem."""
 
     name: str
+    setting: str
     design: Design
     chosen: Hyperparameters
     r: Array
@@ -61,7 +62,7 @@ class Scene:
         }  # fmt: skip
 
     def with_horizon(self, horizon: int) -> Scene:
-        return replace(self, name=f"{self.name}, T = {horizon}", chosen=replace(self.chosen, horizon=horizon))
+        return replace(self, setting=f"T = {horizon}", chosen=replace(self.chosen, horizon=horizon))
 
 
 def spread(d: int, condition: float) -> Array:
@@ -92,12 +93,12 @@ def scenes(seed: int) -> Iterator[Scene]:
     """Least squares with independent label noise on every design, with T by both rules."""
     for name, design in designs(seed):
         for words, rule in RULES:
-            yield scene(f"{name}, {words}", design, rule)
+            yield scene(name, design, rule, words)
 
 
-def scene(name: str, design: Design, rule: Any = repaired) -> Scene:
+def scene(name: str, design: Design, rule: Any = repaired, setting: str = "") -> Scene:
     chosen = rule(**constants_of(design), rounds=ROUNDS)
-    return Scene(name, design, chosen, design.sigma, design.sigma, 0.0, np.ones(design.dim))
+    return Scene(name, setting, design, chosen, design.sigma, design.sigma, 0.0, np.ones(design.dim))
 
 
 CANDIDATES = 150

@@ -34,10 +34,8 @@ def beside_the_bound(seed: int) -> Iterator[Observation]:
         for words, variant in _variants(one):
             truth = variant_truth(one.design, variant, one.r, depth=1).variance
             if math.isfinite(truth) and truth < LARGEST:
-                name = f"{words}, {one.name}"
-                yield Observation(
-                    KEY, name, truth, one.values(), curve=words, at=("T", float(horizon)), counts=False
-                )  # fmt: skip
+                at = ("T", float(horizon))
+                yield Observation(KEY, one.name, truth, one.values(), setting=words, curve=words, at=at, counts=False)
 
 
 def _variants(one: Scene) -> Iterator[tuple[str, Variant]]:
