@@ -95,7 +95,7 @@ def _lines(results: Sequence[Result], project: Project, detailed: bool) -> Itera
         if detailed:
             yield from _readings(one, project)
     bounds = [one for one in results if one.what == "bound"]
-    failing = [one.id for one in bounds if any(r.fails and r.kind == "as printed" for r in one.readings)]
+    failing = [one for one in bounds if one.fails]
     none = [one.id for one in results if not one.data]
     yield f"{len(results)} statements, {len(bounds)} with a bound; as printed {len(failing)} fail; no data: {len(none)}"
 
@@ -154,13 +154,13 @@ def _readings(one: Result, project: Project) -> Iterator[str]:
 
 def _reading(r: Reading, project: Project) -> str:
     from reports.charts import told
-    from reports.site.ratios import notation
+    from reports.site.ratios import letters, notation
 
     if r.worst_known is None:
         return f"no data{f' ({r.missing})' if r.missing else ''}"
     spread = f", 95% interval {told(r.spread[0])} to {told(r.spread[1])}" if r.spread else ""
     how = f"{r.trials} values over {r.designs} designs" if r.source == "designs" else f"{r.trials} points"
     fails = paint("FAILS, ", "red") if r.fails else ""
-    where = notation(r.where, project.symbols)
+    where = notation(r.where, letters(project))
     left_out = f"; {r.missing}" if r.missing else ""
     return f"{fails}median {told(r.median)}, worst {told(r.worst_known)}{spread} at {where}; {how}{left_out}"

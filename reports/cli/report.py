@@ -79,6 +79,7 @@ def command(
     from reports.site.build import build
     from reports.site.content import gather, ran
     from reports.site.ratios import figures as ratio_figures
+    from reports.site.ratios import letters
     from reports.site.ratios import section as ratio_section
     from reports.site.trust import trust_section
     from theory.detectors import check_all
@@ -101,8 +102,8 @@ def command(
             title=project.title, highlights=project.highlights, links=project.links,
         )  # fmt: skip
         results = ratios_of(project, seed=seed, progress=stage("bound against truth")) if ratios else []
-        pictures = ratio_figures(results, project.symbols) if ratios else None
-        first = [ratio_section(results, project.symbols)] if results else []
+        pictures = ratio_figures(results, letters(project)) if ratios else None
+        first = [ratio_section(results, letters(project))] if results else []
         report = build(
             content,
             pictures,

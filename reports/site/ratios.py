@@ -5,28 +5,31 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from reports.charts import Chart, Level, Row, Series, Span, draw, spans, told
 from reports.charts.spans import KINDS
 from reports.site.figure import Figure
 from reports.site.tables import Brought, Section
 from reports.site.words import anchor, plural
-from theory.claims.symbols import Symbol
 from theory.ratios import Reading, Result, as_rows
 from theory.ratios.result import COLUMNS
+
+if TYPE_CHECKING:
+    from theory.project import Project
 
 GREEK = {
     "alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "epsilon": "ε", "varepsilon": "ε", "eta": "η", "theta": "θ",
     "kappa": "κ", "lambda": "λ", "mu": "μ", "sigma": "σ", "tau": "τ", "rho": "ρ", "ell": "ℓ", "Sigma": "Σ", "xi": "ξ",
     "zeta": "ζ", "omega": "ω", "phi": "φ", "Omega": "Ω", "Pi": "Π",
 }  # fmt: skip
-Symbols = Mapping[str, Symbol]
+Symbols = Mapping[str, str]  # the LaTeX of a name
 
 
 def section(results: Sequence[Result], symbols: Symbols | None = None) -> Brought:
     """The overview as a section of its own."""
     bounds = [r for r in results if r.what == "bound"]
-    failing = [r for r in bounds if (printed := r.best(KINDS[0])) and printed.fails]
+    failing = [r for r in bounds if r.fails]
     empty = [r.id for r in results if not r.data]
     words = [
         f"{plural(len(results), 'statement')}, of which {len(bounds)} claim a bound and "
@@ -177,8 +180,16 @@ def notation(words: str, symbols: Symbols | None = None) -> str:
     )
 
 
+def letters(project: Project) -> Symbols:
+    """The names of a project's symbols file, with their aliases."""
+    from theory.reading.latex.notation import read_notation
+
+    file = project.file("symbols")
+    return {name: glyph.latex for name, glyph in read_notation(file).glyphs.items()} if file.is_file() else {}
+
+
 def _letter(name: str, symbols: Symbols) -> str:
-    latex = symbols[name].latex if name in symbols else f"\\{name}" if name in GREEK else name
+    latex = symbols.get(name, f"\\{name}" if name in GREEK else name)
     plain = re.sub(r"\\(?:mathbf|boldsymbol|mathrm|text|operatorname)\{([^{}]*)\}", r"\1", latex)
     plain = re.sub(r"\\([A-Za-z]+)", lambda m: GREEK.get(m[1], m[0]), plain)
     plain = re.sub(r"\\tilde\{?([^{}\\])\}?", "\\1\u0303", plain)

@@ -52,6 +52,8 @@ def at_points(check: Check, seed: int, witness: Mapping[str, Any] | None = None)
     blank = Reading(check.key, check.kind.value, "points", op)
     if check.experiment is not None:
         return replace(blank, missing="no claim about every point: it is for designs to measure")
+    if check.argument:
+        return replace(blank, missing="at points it compares what the proof has in hand, not the truth, with the bound")
     seen = list(_seen(claim, op, seed, check.space))
     found = [one for one in seen if len(one.ratios)]
     reading = _of(blank, found) if found else replace(blank, missing=_reason(claim, op))
@@ -131,7 +133,9 @@ def _marked(claim: Claim, op: str, plan: Plan, goals: list[int], rows: Array) ->
     if witness is None:  # floats propose; what the kernel does not refute is not shown as a failure
         order = order[~bad[order]]
     if len(order):
-        yield Seen(op, ratios[order], float(ratios[order[0]]), _words(plan, rows[order[0]]), witness)
+        exact = None if witness is None else exact_worst(claim, witness)
+        where = _words(plan, rows[order[0]]) if exact is None or witness is None else point_words(witness)
+        yield Seen(op, ratios[order], float(ratios[order[0]]) if exact is None else exact, where, witness)
 
 
 def _worst_of_goals(op: str, plan: Plan, goals: list[int], rows: Array) -> Array:
@@ -208,6 +212,13 @@ def _letters(claim: Claim, seed: int) -> Iterator[Seen]:
 
 def _with_witness(reading: Reading, claim: Claim, point: Mapping[str, Any]) -> Reading:
     """The witness beside the values; only where its sides have a ratio does it have one."""
+    worst = exact_worst(claim, point)
+    where = point_words(point) if worst is not None and worst >= (reading.worst or 0.0) else reading.where
+    return replace(reading, fails=True, witness=dict(point), at_witness=worst, where=where or point_words(point))
+
+
+def exact_worst(claim: Claim, point: Mapping[str, Any]) -> float | None:
+    """The largest ratio of the relations that fail at a witness; None where none of them has a ratio."""
     values: list[Fraction] = []
     try:
         env = environment(point, claim)
@@ -217,11 +228,9 @@ def _with_witness(reading: Reading, claim: Claim, point: Mapping[str, Any]) -> R
                 if not isinstance(left, Mat) and not isinstance(right, Mat):
                     one = exact_quotient(goal.op, to_fraction(left), to_fraction(right))
                     values += [] if one is None or (goal.op != "==" and one <= 1) or one == 1 else [one]
+        return float(max(values)) if values else None
     except (KernelError, Inexact, ArithmeticError, LookupError, TypeError, AttributeError):
-        values = []
-    worst = float(max(values)) if values else None
-    where = point_words(point) if worst is not None and worst >= (reading.worst or 0.0) else reading.where
-    return replace(reading, fails=True, witness=dict(point), at_witness=worst, where=where or point_words(point))
+        return None
 
 
 def point_words(point: Mapping[str, Any]) -> str:

@@ -116,8 +116,12 @@ class Result:
         return [r for r in self.readings if r.worst_known is not None]
 
     def best(self, kind: str) -> Reading | None:
-        """Of the readings of one kind the one that fails most, else comes closest; designs speak before points."""
+        """Of the readings of one kind the one that fails most, else comes closest; designs speak before points.
+
+        A part (after #) speaks for the statement only where no reading of the whole has data; every sharper one does.
+        """
         found = [r for r in self.data if r.kind == kind]
+        found = [r for r in found if "#" not in r.key or kind == "sharper"] or found
         found = [r for r in found if r.fails] or [r for r in found if r.source == "designs"] or found
         return max(found, key=lambda r: _away(r.op, r.worst_known or 0.0), default=None)
 
@@ -125,6 +129,12 @@ class Result:
     def shown(self) -> Reading | None:
         """What the statement is summed up by: as printed, else repaired, else sharper."""
         return next((r for kind in ("as printed", "repaired", "sharper") if (r := self.best(kind))), None)
+
+    @property
+    def fails(self) -> bool:
+        """Whether the bound as printed fails, at a design or at a witness that the kernel accepts."""
+        printed = self.best("as printed")
+        return printed is not None and printed.fails
 
     @property
     def trials(self) -> int:
@@ -154,7 +164,7 @@ class Result:
             "designs": self.designs,
             "worst": self.worst,
             "worst_design": self.worst_at,
-            "fails": any(r.fails for r in self.readings if r.kind == "as printed"),
+            "fails": self.fails,
             "no_data": "" if self.data else "; ".join(dict.fromkeys(r.missing for r in self.readings if r.missing)),
             "readings": [r.to_json() for r in self.readings],
             "curves": [asdict(c) for c in self.curves],
