@@ -104,7 +104,7 @@ def _values(result: Result, symbols: Symbols | None) -> Figure:
     ]
     worst = result.shown
     words = (
-        f"The closest to its bound as {worst.kind}: {told(worst.worst_known)} at {notation(worst.where, symbols)}."
+        f"{worst.kind.capitalize()} the largest is {told(worst.worst_known)}, at {notation(worst.where, symbols)}."
         if worst is not None
         else "There is no data."
     )

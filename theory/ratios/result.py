@@ -120,6 +120,8 @@ class Result:
 
         A part (after #) speaks for the statement only where no reading of the whole has data; every sharper one does.
         """
+        if kind == "repaired" and (whole := self.best("as printed")) and "#" not in whole.key and not whole.fails:
+            return None  # the whole stands as printed; what is repaired is a part
         found = [r for r in self.data if r.kind == kind]
         found = [r for r in found if "#" not in r.key or kind == "sharper"] or found
         found = [r for r in found if r.fails] or [r for r in found if r.source == "designs"] or found
