@@ -10,6 +10,7 @@ from theory.papers.sada.designs import OBSERVERS, observations
 from theory.papers.sada.designs.outer import simulated
 from theory.papers.sada.designs.scenes import designs
 from theory.ratios.gather import of_designs
+from theory.ratios.sides import bound_of
 
 HOLDS = (Verdict.PROVED, Verdict.SUPPORTED)
 
@@ -56,3 +57,7 @@ def test_what_is_simulated_has_an_interval_around_its_mean() -> None:
 def test_the_variants_are_drawn_and_not_counted_and_the_printed_one_leaves_the_bound() -> None:
     seen = [one for one in observations("lem:v-bound", 0) if not one.counts]
     assert {one.curve for one in seen} == {"batches of 8", "SADA-UD as printed", "SADA-UD corrected", "SADA-WC"}
+    last = {one.curve: one for one in seen if one.at == ("T", 2_000.0)}
+    ratios = {name: one.truth / bound_of(SADA.find(one.key).claim, 0, one.values) for name, one in last.items()}
+    assert ratios.pop("SADA-UD as printed") > 1
+    assert max(ratios.values()) < 1
