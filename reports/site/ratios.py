@@ -109,13 +109,17 @@ def _values(result: Result, symbols: Symbols | None) -> Figure:
         else "There is no data."
     )
     counts = f"{plural(result.trials, 'value')}" + (f", {plural(result.designs, 'design')}" if result.designs else "")
-    left_out = "; ".join(dict.fromkeys(r.missing for r in result.data if r.missing and r.source == "designs"))
+    left_out = any(r.missing for r in result.data if r.source == "designs")
     return Figure(
         f"{result.id}/ratios",
         "Truth over bound" if result.what == "bound" else "Left side over right side",
         f"{words} {counts}."
-        + (" Dots are designs." if result.designs else " Both sides at random points that satisfy the hypotheses.")
-        + (f" Not counted: {left_out}." if left_out else ""),
+        + (
+            " Dots are single values over designs."
+            if result.designs
+            else " Both sides at random points that satisfy the hypotheses."
+        )
+        + (f" Values outside a reading's hypotheses do not count: `lemmalab ratios {result.id}`." if left_out else ""),
         spans(rows, f"Truth over bound for the readings of {result.id}."),
         ("check", "reading", "from", "where", "ratio"),
         tuple(_numbers(result)),
