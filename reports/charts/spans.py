@@ -16,7 +16,8 @@ KINDS = ("as printed", "repaired", "sharper")
 LIMITS = (-9, 4)  # decades: what lies beyond stands at the end of the axis, as an arrow
 ROW, TOP, BAR = 24.0, 46.0, 6.0
 SPAN_STYLE = (
-    STYLE + ".chart-svg.spans{width:100%;max-width:880px}"
+    STYLE.replace(".chart-svg{max-width:100%;height:auto}", "").replace(".chart-svg", ".spans")
+    + ".spans{width:100%;max-width:880px!important;min-width:0!important}"
     ".spans .k0{stroke:var(--figure-good,#1b6ca8);fill:var(--figure-good,#1b6ca8)}"
     ".spans .k1{stroke:#2a7f62;fill:#2a7f62}.spans .k2{stroke:#a26a00;fill:#a26a00}"
     ".spans .fail{stroke:var(--figure-bad,#b3261e);fill:var(--figure-bad,#b3261e)}"
@@ -24,7 +25,7 @@ SPAN_STYLE = (
     ".spans .cross{fill:none;stroke-width:2.4}"
     ".spans a text{fill:var(--link,#1b5e9a)}.spans .stripe{fill:var(--figure-grid,#d8d8d8);opacity:.22}"
     ".spans .quiet{opacity:.75}"
-    "@media(max-width:640px){.chart-svg.spans text{font-size:9px}}"
+    "@media(max-width:640px){.spans text{font-size:9px}}"
 )
 
 
@@ -64,9 +65,10 @@ def spans(rows: Sequence[Row], words: str) -> str:
         labels.append(_label(row, y + 16))
         plot += list(_row(row, y, low, high))
     inner = f'<svg x="33%" width="62%" height="{height:.0f}" overflow="visible">{"".join(plot)}</svg>'
+    style = f"{SPAN_STYLE}.spans.h{height:.0f}{{height:{height:.0f}px!important}}"  # a page may set svg to auto
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" class="chart-svg spans" role="img" width="100%" '
-        f'height="{height:.0f}" style="height:{height:.0f}px" aria-label="{escape(words)}"><style>{SPAN_STYLE}</style>'
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="spans h{height:.0f}" role="img" width="100%" '
+        f'height="{height:.0f}" aria-label="{escape(words)}"><style>{style}</style>'
         f'<rect class="paper" width="100%" height="{height:.0f}"/>{"".join(_key())}{"".join(labels)}{inner}</svg>'
     )
 
