@@ -23,7 +23,7 @@ from bench import common, engine_peers, engine_truth
 from bench.common import Row
 from bench.engine_growth import growth
 from bench.engine_setting import setting
-from numerics import ratios
+from numerics import directions
 from numerics.covariance import (
     core_average,
     covariance,
@@ -214,13 +214,13 @@ def grid(quick: bool) -> list[Row]:
     theta, gamma = np.sqrt(mu * eta / kt) / 4, np.sqrt(eta / (kt * mu)) / 4
     horizon, kurtosis = 2 * rng.integers(1, 5000, n), rng.uniform(1, 9, n)
     calls = {
-        "A-power (k=1000)": lambda: ratios.a_power_ratio(lam, eta, theta, gamma, 1000),
-        "Pi average (T<=1e4)": lambda: ratios.pi_average_ratio(lam, eta, theta, gamma, horizon),
-        "Pi stationary": lambda: ratios.pi_stationary_ratio(lam, eta, theta, gamma, kt),
-        "layer recursion": lambda: ratios.layer_ratio(lam, eta, theta, gamma, kurtosis),
-        "bias energy (T=1000)": lambda: ratios.bias_energy_ratio(lam, eta, theta, gamma, kurtosis, 1000),
-        "bias (T<=1e4)": lambda: ratios.bias_ratio(lam, eta, theta, gamma, kurtosis, horizon),
-        "variance (T<=1e4)": lambda: ratios.variance_ratio(lam, eta, theta, gamma, kurtosis, horizon, kt),
+        "A-power (k=1000)": lambda: directions.power_of_a(lam, eta, theta, gamma, 1000),
+        "Pi average (T<=1e4)": lambda: directions.core_average(lam, eta, theta, gamma, horizon),
+        "Pi stationary": lambda: directions.stationary_y(lam, eta, theta, gamma),
+        "layer recursion": lambda: directions.layer_share(lam, eta, theta, gamma, kurtosis),
+        "bias energy (T=1000)": lambda: directions.bias_energy(lam, eta, theta, gamma, kurtosis, 1000),
+        "bias (T<=1e4)": lambda: directions.bias_average(lam, eta, theta, gamma, kurtosis, horizon),
+        "variance (T<=1e4)": lambda: directions.variance_average(lam, eta, theta, gamma, kurtosis, horizon),
     }
     times = common.interleaved(calls, rounds=2)
     rows = []

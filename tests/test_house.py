@@ -27,6 +27,7 @@ ALLOWED = {
     "mutants": {"kernel", "claims", "provers", "search"},
     "derivation": {"kernel", "claims", "provers", "ledger", "reading"},
     "coq": {"kernel", "ledger"},
+    "ratios": {"kernel", "claims", "search", "project"},
     "plugin": {"kernel", "claims", "ledger", "project"},
 }
 OWN = ("theory/papers/", "reports/sada/", "tests/", "numerics/", "bench/")  # of the paper, or not the engine

@@ -1,20 +1,22 @@
-"""Every picture of ours, as SVG: curves over axes, strips of dots, heat maps, bars and cascades."""
+"""Every picture of ours, as SVG: curves over axes, spans on one axis, bars and cascades."""
 
 from reports.charts.curves import Axis, Chart, Level, Series, draw
-from reports.charts.marks import STYLE, Dot, bars, cascade, heat, number, strip, svg
+from reports.charts.marks import STYLE, bars, cascade, number, svg
+from reports.charts.spans import Row, Span, spans, told
 
 __all__ = [
     "STYLE",
     "Axis",
     "Chart",
-    "Dot",
     "Level",
+    "Row",
     "Series",
+    "Span",
     "bars",
     "cascade",
     "draw",
-    "heat",
     "number",
-    "strip",
+    "spans",
     "svg",
+    "told",
 ]

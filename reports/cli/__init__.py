@@ -22,6 +22,7 @@ COMMANDS = {
     "export": "export",
     "hunt": "hunt",
     "sharpen": "sharpen",
+    "ratios": "ratios",
     "mutants": "mutants",
     "detect": "detect",
     "race": "race",

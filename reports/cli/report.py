@@ -48,7 +48,9 @@ Advance = Callable[[int, int, str], None]
     type=click.Path(dir_okay=False, path_type=Path),
     help="JSON of `make trust`.  [default: .lemmalab/trust.json if there is one]",
 )
-@click.option("--ratios/--no-ratios", default=True, help="Compute bound against truth over designs.  [default: ratios]")
+@click.option(
+    "--ratios/--no-ratios", default=True, help="Compute truth over bound for every statement.  [default: ratios]"
+)
 @click.option(
     "--lessons",
     default="lessons/",
@@ -87,10 +89,15 @@ def command(
     from reports.ci import junit_xml, markdown_summary
     from reports.site.build import build
     from reports.site.content import Known, gather, ran
+    from reports.site.ratios import figures as ratio_figures
+    from reports.site.ratios import letters
+    from reports.site.ratios import overview as ratio_overview
+    from reports.site.ratios import section as ratio_section
     from reports.site.trust import trust_section
     from theory.detectors.errata import findings
     from theory.ledger.judging import load
     from theory.ledger.storage import LedgerError, write_atomically
+    from theory.ratios import ratios_of
 
     project = here()
     brings = project.bring("sections")
@@ -107,15 +114,18 @@ def command(
             title=project.title, highlights=project.highlights, links=project.links, notation=project.notation,
             known=Known(project.slips, project.context, findings(project)),
         )  # fmt: skip
-        draw = project.bring("ratios") if ratios else None
-        pictures = draw(seed, stage("bound against truth")) if draw is not None else None
+        results = ratios_of(project, seed=seed, progress=stage("bound against truth")) if ratios else []
+        pictures = ratio_figures(results, letters(project)) if ratios else None
+        overview = ratio_overview(results, letters(project)) if results else None
+        first = [ratio_section(results)] if results else []
         report = build(
             content,
             pictures,
-            brings(content, pictures, races) if brings is not None else (),
+            [*first, *(brings(content, pictures, races) if brings is not None else ())],
             trusted,
             project.bring("theorem"),
             project.bring("derivations"),
+            overview=overview,
             lessons=_lessons(project.bring("lessons"), lessons),
         )
     write_atomically(page, report.html)

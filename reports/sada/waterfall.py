@@ -141,12 +141,13 @@ def _verdict(key: str, content: Content) -> str:
 
 
 def _seen(symbol: str, cells: Sequence[Mapping[str, Any] | None], ratios: Mapping[str, Sequence[Figure]]) -> str:
-    """The printed constant times the worst ratio that the strip of its lemma shows."""
-    figure = next((f for f in ratios.get(EMPIRICAL.get(symbol, ""), ()) if f.name.endswith("/designs")), None)
+    """The printed constant times the worst ratio of its lemma over designs."""
+    figure = next((f for f in ratios.get(EMPIRICAL.get(symbol, ""), ()) if f.name.endswith("/ratios")), None)
     if figure is None or cells[0] is None:
         return "–"
-    worst = max(float(str(row[figure.columns.index("ratio")])) for row in figure.rows)
-    return f"{number(worst * _float(cells[0]['value']))} over {len(figure.rows)} values"
+    key = cells[0]["from"]
+    values = [float(str(ratio)) for check, _, source, _, ratio in figure.rows if (check, source) == (key, "designs")]
+    return f"{number(max(values) * _float(cells[0]['value']))} over {len(values)} values" if values else "–"
 
 
 def _float(value: str) -> float:

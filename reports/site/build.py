@@ -21,7 +21,6 @@ from reports.site.graphview import SHORT, graph_data, graph_figure
 from reports.site.severity import SEVERITIES
 from reports.site.symbols import symbol_rows
 from reports.site.tables import Brought, Lesson, Section, Theorem
-from reports.site.tightness import tightness_figure
 from reports.site.typeset import Typesetter
 from reports.site.words import FAITH, LABELS, anchor, plural, tone
 from theory.claims.statement import Faithfulness, Kind
@@ -66,8 +65,7 @@ def build(
     told = articles.articles(content)
     map_figure = _map_numbers(cells)
     pictures = [*(f for name, group in (ratios or {}).items() for f in group if name != OVERVIEW), drawn]
-    tight = tightness_figure(content)
-    pictures += [one for one in (tight, overview) if one]
+    pictures += [overview] if overview else []
     pictures += [f for one in brought if one.section for f in one.section.figures]
     missing, partly = (sum(item.cover.name == name for item in _items(content)) for name in ("MISSING", "PARTLY"))
     trusted = trusted or trust.shipped()
@@ -101,7 +99,6 @@ def build(
         derived=derived.ways(derivations),
         judged=content.by_key,
         ratio_words="" if ratios else "Ratios of bound and truth were not computed for this page.",
-        tightness=tight,
         short=SHORT,
         statuses=list(_statuses(content)),
         errata_cards=cards(content.errata),

@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from reports.charts import Dot, bars, heat, number, strip
+from reports.charts import Row, Span, bars, number, spans, told
 from reports.layout import layers, layout
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -18,34 +18,50 @@ def shapes(svg: str, name: str) -> list[ElementTree.Element]:
     return list(ElementTree.fromstring(svg).iter(f"{SVG}{name}"))
 
 
-def test_a_strip_stands_the_dots_in_the_order_of_their_values() -> None:
-    values = [1e-4, 0.5, 3.0]
-    svg = strip([Dot("row", v, f"at {v}") for v in values], ())
-    places = [float(c.attrib["cx"]) for c in shapes(svg, "circle")]
-    assert places == sorted(places)
-    assert len(places) == 3
-    classes = [c.attrib["class"] for c in shapes(svg, "circle")]
-    assert ["bad" in c for c in classes] == [False, False, True]
+def marks(svg: str, name: str) -> list[ElementTree.Element]:
+    return [one for one in shapes(svg, "svg") if one.attrib.get("class") == name]
 
 
-def test_a_strip_holds_zero_and_leaves_out_what_is_no_number() -> None:
-    svg = strip([Dot("a", 0.0, "zero"), Dot("a", math.nan, "none"), Dot("a", 0.1, "some")], ("one", "two"))
-    assert (
-        len([c for c in shapes(svg, "circle") if (c.findtext(f"{SVG}title") or "").startswith(("zero", "some"))]) == 2
-    )
+def test_spans_stand_in_the_order_of_their_values_on_one_axis() -> None:
+    rows = [Row(f"row {v}", (Span(0, v / 2, v, "tip"),)) for v in (1e-4, 0.5, 3.0)]
+    places = [float(one.attrib["x"].rstrip("%")) for one in marks(spans(rows, "words"), "k0")]
+    assert places[1:] == sorted(places[1:])  # the first is the legend's
+    assert len(places) == 4
+
+
+def test_a_value_on_the_bound_is_not_called_false_and_a_witness_is() -> None:
+    holds = spans([Row("a", (Span(0, 0.5, 1.0, "x"),))], "words")
+    fails = spans([Row("a", (Span(0, 0.5, 1.0, "x", True, 1.5),))], "words")
+    assert not marks(holds, "fail")
+    assert len(marks(fails, "fail")) == 2
+
+
+def test_a_row_without_data_says_so_and_draws_nothing() -> None:
+    svg = spans([Row("a", (), note="no data: compared with zero")], "words")
+    assert "no data: compared with zero" in svg
+    assert not [line for line in shapes(svg, "line") if "span" in line.attrib["class"]]
+
+
+def test_a_value_beyond_the_axis_is_an_arrow_at_its_end() -> None:
+    svg = spans([Row("a", (Span(0, 1.0, 1e143, "x", True),))], "words")
+    (arrow,) = marks(svg, "fail")
+    assert arrow.attrib["x"] == "100.00%"
     assert "nan" not in svg
 
 
-def test_a_value_on_the_bound_is_not_called_false() -> None:
-    assert "bad" not in strip([Dot("a", 1.0, "x")], ()).split("</style>")[1]
-
-
-def test_a_heat_map_marks_exactly_what_is_above_one() -> None:
-    svg = heat([1, 2], [1, 2, 3], [[0.1, 2.0], [math.nan, 1.0], [1e-9, 0.99]], "x", "y")
-    assert len([r for r in shapes(svg, "rect") if r.attrib.get("class") == "bad"]) == 2  # the cell and the legend
-    assert len([r for r in shapes(svg, "rect") if r.attrib.get("class") == "none"]) == 1
-    root = ElementTree.fromstring(svg)
-    assert "largest value is 2" in root.attrib["aria-label"]
+@pytest.mark.parametrize(
+    ("value", "words"),
+    [
+        (None, "no data"),
+        (0.12345, "0.123"),
+        (0.99999, "1 − 1·10⁻⁵"),
+        (1.0, "1"),
+        (1.0001, "1 + 1·10⁻⁴"),
+        (2e-8, "2·10⁻⁸"),
+    ],
+)
+def test_a_ratio_is_never_rounded_to_the_bound(value: float | None, words: str) -> None:
+    assert told(value) == words
 
 
 def test_bars_grow_with_their_values() -> None:
@@ -56,8 +72,7 @@ def test_bars_grow_with_their_values() -> None:
 
 
 def test_labels_are_escaped() -> None:
-    assert "<b>" not in strip([Dot("<b>", 0.5, "<b>")], ("<b>",))
-    assert "<b>" not in heat([1], [1], [[0.5]], "<b>", "<b>")
+    assert "<b>" not in spans([Row("<b>", (Span(0, 0.5, 0.5, "<b>"),)), Row("<b>", (), "<b>", "<b>")], "<b>")
     assert "<b>" not in bars([("<b>", 1.0)])
 
 
@@ -96,6 +111,6 @@ def test_a_circle_does_not_hang_the_layout() -> None:
 
 
 def test_a_picture_without_data_is_still_a_picture() -> None:
-    for svg in (strip([], ()), bars([]), heat([], [], [], "x", "y")):
+    for svg in (spans([], ""), bars([])):
         assert re.match(r"<svg ", svg)
         ElementTree.fromstring(svg)

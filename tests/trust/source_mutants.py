@@ -300,11 +300,9 @@ ENGINE = Target(
         _numerics(
             "covariance/*.py trajectories.py",
             *("dynamics_agreement", "lvar_averages", "dynamics_validation", "dynamics_stationary", "dynamics_accuracy"),
-            *("dynamics_edges", "trajectories_edges", "trajectories_curves", "dynamics_paths", "ratios_inequalities"),
+            *("dynamics_edges", "trajectories_edges", "trajectories_curves", "dynamics_paths", "directions"),
         ),
-        _numerics(
-            "ratios/*.py parameters.py", "parameters_edges", "ratios_edges", "ratios_inequalities", "parameters_choices"
-        ),
+        _numerics("directions.py parameters.py", "parameters_edges", "directions", "parameters_choices"),
         _numerics("outer.py", "outer_edges", "outer"),
         _numerics(
             "problems/*.py",

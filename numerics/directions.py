@@ -1,7 +1,7 @@
-r"""Truth over bound in one eigendirection, vectorised: arrays of parameters broadcast against each other.
+r"""The truths of the inner loop in one eigendirection, vectorised: arrays of parameters broadcast against each other.
 
-A direction has eigenvalue lam and kurtosis E a^4 / lam^2 (3 for a Gaussian), so that N acts as (kurtosis - 1) lam^2.
-Truths below 1e-150 of the start are returned as zero; a bound that underflows gives nan.
+A direction has eigenvalue lam and kurtosis E a^4 / lam^2 (3 for a Gaussian), so that N acts as (kurtosis - 1) lam^2;
+the noise has second moment 1. Truths below 1e-150 of the start are returned as zero.
 """
 
 from __future__ import annotations
@@ -14,119 +14,80 @@ from numerics.covariance.doubling import flow_many
 from numerics.covariance.scalar import tail_averages
 from numerics.operators import Array
 
-from . import bounds
 
-
-def a_power_ratio(
-    lam: ArrayLike, eta: ArrayLike, theta: ArrayLike, gamma: ArrayLike, k: ArrayLike, limit: float = 2.0
-) -> Array:
-    """|(A^k(lam) (1, 1))_1| / 2."""
+def power_of_a(lam: ArrayLike, eta: ArrayLike, theta: ArrayLike, gamma: ArrayLike, k: ArrayLike) -> Array:
+    """|(A^k(lam) (1, 1))_1|."""
     (lam, eta, theta, gamma), powers, shape = _points(lam, eta, theta, gamma, horizon=k, least=0)
     state = np.zeros((1, 2, len(lam)))
     state[0, 0] = 1.0  # x = y = 1, so v = 0
     q, rho, b, f = _mean(eta, theta, gamma)
     _flow(np.array([[-q * lam, b], [-rho * lam, f]]), state, powers)
-    return np.asarray(np.abs(state[0, 0] - theta * state[0, 1]) / bounds.a_power(limit)).reshape(shape)
+    return np.asarray(np.abs(state[0, 0] - theta * state[0, 1])).reshape(shape)
 
 
-def a_power_worst_ratio(
-    lam: ArrayLike, eta: ArrayLike, theta: ArrayLike, gamma: ArrayLike, most: int, limit: float = 2.0
-) -> Array:
-    """max over k = 0..most of |(A^k(lam) (1, 1))_1| / 2."""
+def largest_power_of_a(lam: ArrayLike, eta: ArrayLike, theta: ArrayLike, gamma: ArrayLike, most: int) -> Array:
+    """max over k = 0..most of |(A^k(lam) (1, 1))_1|."""
     (lam, eta, theta, gamma), _, shape = _points(lam, eta, theta, gamma, horizon=2, least=0)
     q, rho, b, f = _mean(eta, theta, gamma)
     worst = np.ones_like(lam)
     _scan(-q * lam, b, -rho * lam, f, theta, int(most), worst)
-    return (worst / bounds.a_power(limit)).reshape(shape)
+    return worst.reshape(shape)
 
 
-def pi_average_ratio(
-    lam: ArrayLike, eta: ArrayLike, theta: ArrayLike, gamma: ArrayLike, horizon: ArrayLike, constant: float = 64.0
-) -> Array:
-    """L_var({Pi_t(M)}) T / (64 tr(Sigma^-1 M)) in one direction."""
+def core_average(lam: ArrayLike, eta: ArrayLike, theta: ArrayLike, gamma: ArrayLike, horizon: ArrayLike) -> Array:
+    """L_var({Pi_t(1)})."""
     (lam, eta, theta, gamma), horizons, shape = _points(lam, eta, theta, gamma, horizon=horizon)
-    truth, _ = _tails(lam, eta, theta, gamma, np.zeros_like(lam), horizons)
-    return (truth / bounds.pi_average(1 / lam, horizons, constant)).reshape(shape)
+    return _tails(lam, eta, theta, gamma, np.zeros_like(lam), horizons)[0].reshape(shape)
 
 
-def pi_stationary_ratio(
-    lam: ArrayLike,
-    eta: ArrayLike,
-    theta: ArrayLike,
-    gamma: ArrayLike,
-    kappa_tilde: ArrayLike,
-    first: float = 0.25,
-    second: float = 4.0,
-) -> Array:
-    """<Sigma, Pi_inf,22(M)> / (tr(Sigma^-1 M)/(4 kappa~) + 4 eta tr M) in one direction; nan where A is unstable."""
-    lam, eta, theta, gamma, kappa_tilde = np.broadcast_arrays(*_floats(lam, eta, theta, gamma, kappa_tilde))
-    return (
-        lam * stationary_y(lam, eta, theta, gamma) / bounds.pi_stationary(1 / lam, 1.0, kappa_tilde, eta, first, second)
-    )
-
-
-def layer_ratio(
-    lam: ArrayLike, eta: ArrayLike, theta: ArrayLike, gamma: ArrayLike, kurtosis: ArrayLike, limit: float = 0.5
-) -> Array:
-    """sigma^(l) / (sigma^(l-1) / 2) in one direction; nan where A is unstable."""
+def layer_share(lam: ArrayLike, eta: ArrayLike, theta: ArrayLike, gamma: ArrayLike, kurtosis: ArrayLike) -> Array:
+    """sigma^(l) / sigma^(l-1); nan where A is unstable."""
     lam, eta, theta, gamma, kurtosis = np.broadcast_arrays(*_floats(lam, eta, theta, gamma, kurtosis))
-    return np.asarray((kurtosis - 1) * lam**2 * stationary_y(lam, eta, theta, gamma) / limit)
+    return np.asarray((kurtosis - 1) * lam**2 * stationary_y(lam, eta, theta, gamma))
 
 
-def bias_energy_ratio(
+def bias_energy(
     lam: ArrayLike,
     eta: ArrayLike,
     theta: ArrayLike,
     gamma: ArrayLike,
     kurtosis: ArrayLike,
     horizon: ArrayLike,
-    weight: float = 0.5,
+    weight: float = 1.0,
 ) -> Array:
-    """(E x_T^2 + weight (theta/gamma) E z_T^2 / lam) over (1 - theta)^T times its start, in one direction."""
+    """E x_T^2 + weight (theta/gamma) E z_T^2 / lam from x_0 = z_0 = 1."""
     (lam, eta, theta, gamma, kurtosis), horizons, shape = _points(
         lam, eta, theta, gamma, kurtosis, horizon=horizon, least=0
     )
     p, u, w = _free(lam, eta, theta, gamma, (kurtosis - 1) * lam**2, horizons)
     truth = p - theta * (2 * u - theta * w) + weight * theta / gamma * (p + 2 * u + w) / lam
-    with np.errstate(invalid="ignore", divide="ignore"):
-        ratio = truth / bounds.bias_energy(1.0, 1 / lam, theta, gamma, horizons, weight)
-    return np.asarray(ratio).reshape(shape)
+    return np.asarray(truth).reshape(shape)
 
 
-def bias_ratio(
+def bias_average(
     lam: ArrayLike,
     eta: ArrayLike,
     theta: ArrayLike,
     gamma: ArrayLike,
     kurtosis: ArrayLike,
     horizon: ArrayLike,
-    smoothness: ArrayLike = 1.0,
-    alpha: ArrayLike = 1.0,
-    divisor: float = 8.0,
 ) -> Array:
-    """E |r|^2_Sigma over (L_l/(8 alpha)) |grad F|^2_{Sigma^-1} in one direction; |grad F|_{Sigma^-1} = |x_0|_Sigma."""
+    """E |r|^2_Sigma from x_0 = z_0 = 1."""
     (lam, eta, theta, gamma, kurtosis), horizons, shape = _points(lam, eta, theta, gamma, kurtosis, horizon=horizon)
-    _, truth = _tails(lam, eta, theta, gamma, (kurtosis - 1) * lam**2, horizons)
-    scale = bounds.bias(1.0, np.asarray(smoothness, dtype=np.float64), np.asarray(alpha, dtype=np.float64), divisor)
-    return np.asarray((truth / lam).reshape(shape) / scale)
+    return _tails(lam, eta, theta, gamma, (kurtosis - 1) * lam**2, horizons)[1].reshape(shape)
 
 
-def variance_ratio(
+def variance_average(
     lam: ArrayLike,
     eta: ArrayLike,
     theta: ArrayLike,
     gamma: ArrayLike,
     kurtosis: ArrayLike,
     horizon: ArrayLike,
-    kappa_tilde: ArrayLike,
-    main: float = 320.0,
 ) -> Array:
-    """E |v|^2_Sigma over 320 (3 tr(Sigma^-1 Q) + 8 eta kappa~ tr Q)/T in one direction, for R = Q (gap 0, L_l = 1)."""
-    (lam, eta, theta, gamma, kurtosis, kt), horizons, shape = _points(
-        lam, eta, theta, gamma, kurtosis, kappa_tilde, horizon=horizon
-    )
-    truth, _ = _tails(lam, eta, theta, gamma, (kurtosis - 1) * lam**2, horizons)
-    return (truth * horizons / (main * (3 / lam + 8 * eta * kt))).reshape(shape)
+    """E |v|^2_Sigma."""
+    (lam, eta, theta, gamma, kurtosis), horizons, shape = _points(lam, eta, theta, gamma, kurtosis, horizon=horizon)
+    return _tails(lam, eta, theta, gamma, (kurtosis - 1) * lam**2, horizons)[0].reshape(shape)
 
 
 def stationary_y(lam: ArrayLike, eta: ArrayLike, theta: ArrayLike, gamma: ArrayLike) -> Array:
