@@ -53,7 +53,7 @@ def command(ctx: click.Context, names: tuple[str, ...], source: Path | None, kee
     found: list[Finding] = detect(project, chosen, source) if chosen or not names else []
     hollow = tautologies(project) if CHECKS in names else []
     if as_json:
-        print_json([one.to_json() for one in (*found, *hollow)])
+        print_json([*(one.to_json() for one in found), *(one.to_json() for one in hollow)])
     else:
         if chosen or not names:
             _show(found, text_of(project, source).worded)
@@ -68,7 +68,7 @@ def tautologies(project: Project) -> list[Empty]:
 
     kept = project.kept(None, local(project))
     paper = project.paper
-    printed = {one.id: one.formula for one in (*paper.statements, *paper.displays)}
+    printed = {s.id: s.formula for s in paper.statements} | {d.id: d.formula for d in paper.displays}
     found: list[Empty] = []
     for at, (key, check) in enumerate(project.checks.items(), start=1):
         if sys.stderr.isatty():

@@ -98,10 +98,12 @@ def _theorem(body: Mapping[str, Any], position: int) -> Figure | None:
         own = [p for p in points if p["reading"] == reading]
         bound = [(float(p["n"]), float(p["total"])) for p in own]
         truth = [(float(p["n"]), float(p["truth"])) for p in own if p["truth"] is not None]
-        for name, drawn, style in ((f"bound, {reading}", bound, "dash"), (f"its truth, {reading}", truth, "line")):
+        for name, drawn in ((f"bound, {reading}", bound), (f"its truth, {reading}", truth)):
             if drawn:
                 xs, ys = [n for n, _ in drawn], [y for _, y in drawn]
-                series.append(Series(name, xs, ys, style=style, markers=style == "dash", colour=colour))
+                is_bound = drawn is bound
+                style = "dash" if is_bound else "line"
+                series.append(Series(name, xs, ys, style=style, markers=is_bound, colour=colour))
                 rows += [(name, n, y) for n, y in drawn]
     problem = str(body["problem"])
     levels = (Level(float(body["start"]), "start"),) if body.get("start") else ()

@@ -107,12 +107,10 @@ def _pair(change: Change) -> Pair:
         first, second = differing(texts(change.tex), texts(change.corrected_tex))
         right = _set(change.corrected_tex, second, True) if change.corrected_tex else Markup("")
         return Pair(change.line, _set(change.tex, first, True), right, False)
-    left, right = (
-        _tokens(change.printed or change.tex, change.tex, change),
-        _tokens(change.corrected or change.corrected_tex, change.corrected_tex, change),
-    )
-    first, second = differing([f"{k}{t}" for k, t in left], [f"{k}{t}" for k, t in right])
-    return Pair(change.line, _prose(left, first), _prose(right, second), False)
+    before = _tokens(change.printed or change.tex, change.tex, change)
+    after = _tokens(change.corrected or change.corrected_tex, change.corrected_tex, change)
+    first, second = differing([f"{k}{t}" for k, t in before], [f"{k}{t}" for k, t in after])
+    return Pair(change.line, _prose(before, first), _prose(after, second), False)
 
 
 def _tokens(source: str, tex: str, change: Change) -> list[tuple[str, str]]:
