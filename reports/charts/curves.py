@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from html import escape
 from typing import Literal
 
+Style = Literal["line", "dash", "dots", "points"]
 LIGHT = ("#1b6ca8", "#c44536", "#2a7f62", "#8d5a97", "#9a6b00", "#00798c", "#a23e6c", "#5a6b1f", "#555555")
 DARK = ("#6db6ee", "#ff8f7d", "#6fd3ae", "#d3a4de", "#f0c05a", "#5fd0e0", "#f29ac2", "#bccf6e", "#bbbbbb")
 DASHES = {"line": "", "dash": ' stroke-dasharray="7 4"', "dots": ' stroke-dasharray="2 4"'}
@@ -36,7 +37,7 @@ class Series:
     y: Sequence[float]
     low: Sequence[float] | None = None
     high: Sequence[float] | None = None
-    style: Literal["line", "dash", "dots", "points"] = "line"
+    style: Style = "line"
     markers: bool = False
     colour: int | None = None  # index into the palette; by default the position among the series
     scales: bool = True

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from reports.charts import Chart, Level, Series, draw, number
+from reports.charts.curves import Style
 from reports.site.figure import Figure
 from reports.site.tables import Section, Table
 from theory.ledger.storage import LedgerError, read_json
@@ -101,9 +102,8 @@ def _theorem(body: Mapping[str, Any], position: int) -> Figure | None:
         for name, drawn in ((f"bound, {reading}", bound), (f"its truth, {reading}", truth)):
             if drawn:
                 xs, ys = [n for n, _ in drawn], [y for _, y in drawn]
-                is_bound = drawn is bound
-                style = "dash" if is_bound else "line"
-                series.append(Series(name, xs, ys, style=style, markers=is_bound, colour=colour))
+                style: Style = "dash" if drawn is bound else "line"
+                series.append(Series(name, xs, ys, style=style, markers=drawn is bound, colour=colour))
                 rows += [(name, n, y) for n, y in drawn]
     problem = str(body["problem"])
     levels = (Level(float(body["start"]), "start"),) if body.get("start") else ()
