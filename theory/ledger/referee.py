@@ -67,7 +67,8 @@ def _sampled(check: Check, library: Mapping[str, Claim], *, seed: int, effort: D
     import numpy as np
 
     claim, rng = check.claim, np.random.default_rng(seed)
-    found = sampling.explore(claim, rng, 60 if check.proof is None else 12)
+    trials = 60 if check.proof is None else 3 if claim.world.steps else 12  # all paths of a recursion cost the most
+    found = sampling.explore(claim, rng, trials)
     if found.witness is None:
         how = driver.hard() if effort.thorough else driver.normal()
         try:

@@ -16,6 +16,7 @@ from theory.papers.sada.inner_loop._facts import PLAIN, added, at
 from theory.papers.sada.inner_loop._noise import GAP, GRADIENT, TR_Q, TR_SIGMA_Q
 from theory.papers.sada.inner_loop._tail_rows import NUMBERS
 from theory.papers.sada.inner_loop._variance import READINGS
+from theory.papers.sada.inner_loop._variance_bound import EVERY_SIZE
 from theory.papers.sada.inner_loop._variance_of_every_size import CHAIN
 from theory.papers.sada.inner_loop.lem_c_1_bound import T, bound, every, given, layers
 from theory.papers.sada.inner_loop.lem_layer_peeled_decomposition import EVERY, RANDOM
@@ -111,6 +112,7 @@ STATEMENT = statement(
     *READINGS,
     *NUMBERS,
     *CHAIN,
+    *EVERY_SIZE,
     printed(
         [f"{MEAN}[1] == 0", f"{MEAN}[2] == 0"],
         part="mean",
