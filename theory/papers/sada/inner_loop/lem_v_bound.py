@@ -14,6 +14,7 @@ from theory.kernel import Verdict
 from theory.papers.sada.inner_loop._blocks import A_TRUE
 from theory.papers.sada.inner_loop._facts import PLAIN, added, at
 from theory.papers.sada.inner_loop._noise import GAP, GRADIENT, TR_Q, TR_SIGMA_Q
+from theory.papers.sada.inner_loop._noise_of_every_size import FROM_ASSUMPTIONS
 from theory.papers.sada.inner_loop._tail_rows import NUMBERS
 from theory.papers.sada.inner_loop._variance import READINGS
 from theory.papers.sada.inner_loop._variance_bound import EVERY_SIZE
@@ -113,6 +114,7 @@ STATEMENT = statement(
     *NUMBERS,
     *CHAIN,
     *EVERY_SIZE,
+    *FROM_ASSUMPTIONS,
     printed(
         [f"{MEAN}[1] == 0", f"{MEAN}[2] == 0"],
         part="mean",
