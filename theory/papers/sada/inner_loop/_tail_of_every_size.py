@@ -26,7 +26,7 @@ from theory.papers.sada.inner_loop._bias_of_every_size import (
 )
 from theory.papers.sada.inner_loop._bias_of_every_size import ID as BIAS
 from theory.papers.sada.inner_loop._tail_rows import ours
-from theory.papers.sada.setup.rem_hyperparameters import DECAY
+from theory.papers.sada.setup.rem_hyperparameters import DECAY, EXPONENTIAL
 from theory.provers.tactics import Tactic, chain, cite, have, induct, instance, order
 
 ID = "lem:r-bound"
@@ -128,11 +128,38 @@ def ruled() -> Tactic:
     return cite("rem:hyperparameters/repaired#T", then=cite(f"{ID}#power", {"t": "n"}, then=facts))
 
 
-def printed_bound() -> Tactic:
+def printed_bound(rule: str) -> Tactic:
     last = order({"of": "explicit"}, {"psd": "inv(Sigma)", "L": "grad.T", "c": [{"fact": "rule"}]})
-    last = cite(f"{ID}#rule", then=last, called="rule")
+    last = cite(f"{ID}#{rule}", then=last, called="rule")
     return from_the_choice(cite(f"{ID}/sharper#every distribution", then=last, called="explicit"))
 
+
+def five_is_enough() -> Tactic:
+    """5 kappa (1-theta)^n <= theta_K^2, so (1-theta)^n <= 1/4."""
+    decay = power("n")
+    facts = chain(
+        f"5*kS*{decay} <= thK**2", "thk**2 >= thK**2", "12*thk**2 <= 1", f"{decay} <= kS*{decay}", f"4*{decay} <= 1"
+    )
+    return cite(EXPONENTIAL, then=cite(f"{ID}#power", {"t": "n"}, then=facts))
+
+
+def every_length() -> Tactic:
+    """The run with h_k starts at h_k Sigma^-1 grad F(ỹ): it is h_k times the run with 1."""
+    length = weight("1/hk**2")
+    same = {"eq": len(CHOSEN) + len(ENDS) + len(RULE) + 1, "k": f"1/(8*alpha)*{GRADIENT}"}
+    last = order({"of": "explicit", "c": [length]}, {"psd": "inv(Sigma)", "L": "grad.T", "c": [{"fact": "rule"}]}, same)
+    last = cite(f"{ID}#rule", then=last, called="rule")
+    scaled = {"grad": {"is": "hk*grad"}}
+    return from_the_choice(cite(f"{ID}/sharper#every distribution", then=last, called="explicit", letters=scaled))
+
+
+NUMBERS_OF_THE_RULE: dict[str, Any] = {
+    "naturals": "n", "scope": "T = 2n", "example": {k: value for k, value in LONG.items() if isinstance(value, str)},
+}  # fmt: skip
+BELOW_1 = ("kS >= 1", "theta > 0", "theta < 1")
+FIVE = ("5*kS*exp(-theta*n) <= thK**2", *RULE[1:])
+PRINTED = f"E(h, norm2({R}, Sigma)) <= Ll/(8*alpha)*{GRADIENT}"
+CHOICE: dict[str, Any] = {**WHOLE, "where": {**WHOLE["where"], "Ll": "2*alpha*thk**2"}}
 
 OF_EVERY_SIZE = (
     numbers(
@@ -160,17 +187,30 @@ OF_EVERY_SIZE = (
     ),
     ours(
         "rule", f"{EXPLICIT} <= thk**2/4", "What the repaired rule for T gives.",
-        given=("kS >= 1", "theta > 0", "theta < 1", *RULE), naturals="n", scope="T = 2n",
-        example={name: value for name, value in LONG.items() if isinstance(value, str)},
-        proof=lambda claim: ruled(),
+        given=(*BELOW_1, *RULE), **NUMBERS_OF_THE_RULE, proof=lambda claim: ruled(),
+    ),
+    ours(
+        "rule with 5", f"{EXPLICIT} <= thk**2/4", "The same with 5 for 6 in the rule.",
+        given=(*BELOW_1, *FIVE), **NUMBERS_OF_THE_RULE, proof=lambda claim: five_is_enough(),
     ),
     repaired(
-        f"E(h, norm2({R}, Sigma)) <= Ll/(8*alpha)*{GRADIENT}", part="every distribution", repairs=ID,
-        display="disp:1541",
+        PRINTED, part="every distribution", repairs=ID, display="disp:1541",
         words="With T ≥ 8 √(κ̃/(μη)) ln(6κ(Σ)/θ̃_K²), for the r of def:r-v with h_k = 1, so that L_ℓ stands for"
         " L_ℓ h_k = 2αθ̃_k²; for every dimension, T = 2n and distribution, without a link.",
-        faithfulness=Faithfulness.CONSTANT,
-        **{**WHOLE, "where": {**WHOLE["where"], "Ll": "2*alpha*thk**2"}}, given=(*CHOSEN, *ENDS, *RULE),
-        proof=lambda claim: printed_bound(),
+        faithfulness=Faithfulness.CONSTANT, **CHOICE, given=(*CHOSEN, *ENDS, *RULE),
+        proof=lambda claim: printed_bound("rule"),
+    ),
+    sharper(
+        PRINTED, part="5 for 6, every distribution", display="disp:1541",
+        words="ln(5κ(Σ)/θ̃_K²) in the rule for T is enough, for every dimension, T = 2n and distribution.",
+        **CHOICE, given=(*CHOSEN, *ENDS, *FIVE), proof=lambda claim: printed_bound("rule with 5"),
+    ),
+    ours(
+        "every h_k", f"E(h, norm2((1/(hk*n))*{tail('n')}, Sigma)) <= Ll*hk/(8*alpha)*{GRADIENT}",
+        "The r of def:r-v with any h_k: ỹ − x̃₊* = h_k Σ⁻¹∇F(ỹ), and L_ℓ h_k stands where L_ℓ is printed.",
+        **{**WHOLE, "example": {**LONG, "hk": "1", "Ll": "1/8"}},
+        given=(*CHOSEN, *(one.replace("== grad", "== hk*grad") for one in ENDS), *RULE, "hk > 0",
+               "Ll*hk == 2*alpha*thk**2"),
+        proof=lambda claim: every_length(),
     ),
 )  # fmt: skip
