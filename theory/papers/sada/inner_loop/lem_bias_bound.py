@@ -15,6 +15,7 @@ from theory.claims.statement import Faithfulness, printed, repaired, sharper, st
 from theory.kernel import Verdict
 from theory.papers.sada.derivations import comparisons
 from theory.papers.sada.inner_loop import _bias as bias
+from theory.papers.sada.inner_loop._bias_of_every_size import EVERY_SIZE
 from theory.papers.sada.inner_loop._bias_steps import SMALL, STEPS
 from theory.papers.sada.inner_loop._blocks import ETA
 from theory.papers.sada.inner_loop._facts import added
@@ -101,6 +102,7 @@ STATEMENT = statement(
         ),
         words="T steps, each of which shrinks the energy by 1 - theta at least.",
     ),
+    *EVERY_SIZE,
     *STEPS,
     step(
         "disp:1627",

@@ -16,6 +16,7 @@ from theory.papers.sada.inner_loop._bias_steps import MIDDLE, SMALL
 from theory.papers.sada.inner_loop._blocks import MOMENTUM
 from theory.papers.sada.inner_loop._facts import PLAIN, added
 from theory.papers.sada.inner_loop._tail_bias import SUMS, after, jensen, tail, tail_is_short
+from theory.papers.sada.inner_loop._tail_of_every_size import OF_EVERY_SIZE
 from theory.papers.sada.setup.rem_hyperparameters import DECAY, EXPONENTIAL
 from theory.provers.tactics import Tactic, chain, cite, have, induction, termwise
 
@@ -210,6 +211,7 @@ STATEMENT = statement(
         proof=[induction("n", {"p": POWER}, ["p > 0", "p <= 1"]) for _ in range(2)],
         words="Powers of a number between 0 and 1.",
     ),
+    *OF_EVERY_SIZE,
     step(
         "disp:1640",
         1,
