@@ -92,7 +92,7 @@ def test_errata_can_be_written_to_a_file(lab: Lab) -> None:
 def test_the_report_is_one_file_without_network(lab: Lab) -> None:
     assert lab.run("report", "--no-ratios").exit_code == 0
     page = (lab.folder / "report" / "index.html").read_text()
-    assert not re.search(r'(src|href)="(?!#|data:)', page)
+    assert not re.search(r'(src|href)="(?!#|data:|lessons/)', page)
     assert "default-src 'none'" in page
     for part in ("lem:bound", "REFUTED"):
         assert part in page, part

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 import click
 
 from reports.cli.common import FINE, SHORT, USAGE, Stop, here, json_option, local, paint, print_json
-from theory.claims.statement import Kind
 
 if TYPE_CHECKING:
     from theory.detectors.finding import Finding
@@ -63,6 +62,7 @@ def command(ctx: click.Context, names: tuple[str, ...], source: Path | None, kee
 
 def tautologies(project: Project) -> list[Empty]:
     """Checks that do not show what they are counted for, from the certificates that were kept."""
+    from theory.claims.statement import Kind
     from theory.kernel import Evidence
     from theory.mutants.tautologies import empties
 

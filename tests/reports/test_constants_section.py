@@ -44,7 +44,11 @@ BODY: dict[str, Any] = {
     ],
     "gain": "20736/5",
 }  # fmt: skip
-STRIP = Figure("lem:Pi-average-bound/designs", "", "", "<svg></svg>", ("design", "ratio"), (("a", 0.25), ("b", 0.5)))
+COLUMNS = ("check", "bound", "source", "design", "ratio")
+STRIP = Figure(
+    "lem:Pi-average-bound/ratios", "", "", "<svg></svg>", COLUMNS,
+    tuple(("lem:Pi-average-bound", "printed", "designs", name, ratio) for name, ratio in (("a", 0.25), ("b", 0.5))),
+)  # fmt: skip
 
 
 def test_every_number_of_the_composition_is_shown(content: Content) -> None:

@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
-import pytest
-
 from reports.sada.theorem import EXPONENT, REPAIRED, SHARPER, THEOREM, constant, repaired
 from reports.site.build import build
 from reports.site.content import Content
 from reports.site.figure import Figure
 from reports.site.opening import opening
-from reports.site.severity import KILLS, SEVERITIES, SLIP, bar, by_severity, severity
+from reports.site.severity import SEVERITIES, bar, by_severity
 from reports.site.tables import Lesson
 from tests.reports.small import seen
 from tests.sada import load
-from theory.reading.errata import Erratum
 from theory.reading.graph import Status
 
 
@@ -43,15 +38,6 @@ def test_findings_are_counted_by_severity_and_drawn_in_one_bar(content: Content)
     for name, count in counts.items():
         assert f"<strong>{count}</strong> {name}" in html
     assert bar({}) == ""
-
-
-@pytest.mark.parametrize(
-    ("kinds", "is_step", "expected"),
-    [(("TYPO",), False, SLIP), (("TYPO", "WEAKER"), False, KILLS), (("AS_PRINTED",), True, "changes a constant")],
-)
-def test_the_gravest_repair_decides(content: Content, kinds: tuple[str, ...], is_step: bool, expected: str) -> None:
-    one: Erratum = replace(content.errata[0], kinds=kinds, is_step=is_step, repairs=())
-    assert severity(one) == expected
 
 
 def test_the_theorem_is_the_printed_one_with_four_changes() -> None:

@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from reports.cli import main
-from reports.site.ratios import figures, notation, section
+from reports.site.ratios import figures, notation, overview, section
 from theory.project import project
 from theory.ratios import ratios_of
 
@@ -83,8 +83,8 @@ def test_the_section_counts_and_the_figures_carry_their_numbers(file: Path) -> N
     assert shown.section is not None
     assert "fails for 1 statement " in shown.section.words[1]
     assert "No data: zero." in shown.section.words[1]
-    (overview,) = shown.section.figures
-    assert overview.svg.index("broken") < overview.svg.index("half") < overview.svg.index("zero")
+    drawn = overview(results)
+    assert drawn.svg.index("broken") < drawn.svg.index("half") < drawn.svg.index("zero")
     pictures = figures(results)
     assert "There is no data" in pictures["zero"][0].caption
     assert any(float(str(row[-1])) > 1 for row in pictures["broken"][0].rows)

@@ -302,7 +302,7 @@ ENGINE = Target(
             *("dynamics_agreement", "lvar_averages", "dynamics_validation", "dynamics_stationary", "dynamics_accuracy"),
             *("dynamics_edges", "trajectories_edges", "trajectories_curves", "dynamics_paths", "directions"),
         ),
-        _numerics("directions.py parameters.py", "parameters_edges", "directions", "parameters_choices"),
+        _numerics("directions.py parameters.py conditions.py", "parameters_edges", "directions", "parameters_choices"),
         _numerics("outer.py", "outer_edges", "outer"),
         _numerics(
             "problems/*.py",

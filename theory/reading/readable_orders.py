@@ -102,4 +102,16 @@ def unroll(cert: Cert, sequent: Sequent, render: Render) -> Lines:
     yield from render(cert["then"])
 
 
-WRITERS = {"expand": expand, "instance": instance, "induct": induct, "unroll": unroll}
+def eigen(cert: Cert, sequent: Sequent, render: Render) -> Lines:
+    matrix, u, lam = short(str(cert["of"])), cert["vector"], cert["value"]
+    yield f"Both sides are traces, sums over an orthonormal basis of eigenvectors of {matrix}. At one of them,"
+    yield f"{matrix} @ {u} = {lam}*{u} with |{u}| = 1:"
+    yield from (f"  {line}" for line in render(cert["then"]))
+
+
+def only(cert: Cert, sequent: Sequent, render: Render) -> Lines:
+    yield f"From {len(cert['facts'])} of the {len(sequent.facts)} facts alone:"
+    yield from (f"  {line}" for line in render(cert["then"]))
+
+
+WRITERS = {"eigen": eigen, "only": only, "expand": expand, "instance": instance, "induct": induct, "unroll": unroll}

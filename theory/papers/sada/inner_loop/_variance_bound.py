@@ -298,7 +298,7 @@ def variance() -> Tactic:
     last = cited("fourth moment", last, letters={"X": {"is": LAST}}, signs={"X": order(state)})
     noise = {"E": {"v": "S"}, "L": "eps[v]*a[v]"}
     excess = {"E": {"v": "S", "g": "H"}, "L": "(P[v] - moment) @ E2.T @ eta[n + n, g]"}
-    drive = {"letters": {"M": {"is": "N[n + n]"}}, "signs": {"M": order(noise, excess)}}
+    drive: dict[str, Any] = {"letters": {"M": {"is": "N[n + n]"}}, "signs": {"M": order(noise, excess)}}
     below = cited("drive below", order({"of": "drive below"}), {"K": "n + n"})
     ends = {str(ONLY_N): below, str(ONLY_N + 1): order()}
     last = cited("stationary", last, {"t": "n + n", "K": "n + n"}, discharge=ends, **drive)
