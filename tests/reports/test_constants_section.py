@@ -47,7 +47,7 @@ BODY: dict[str, Any] = {
 COLUMNS = ("check", "bound", "source", "design", "ratio")
 STRIP = Figure(
     "lem:Pi-average-bound/ratios", "", "", "<svg></svg>", COLUMNS,
-    tuple(("lem:Pi-average-bound", "printed", "designs", name, ratio) for name, ratio in (("a", 0.25), ("b", 0.5))),
+    tuple(("lem:means", "printed", "designs", name, ratio) for name, ratio in (("a", 0.25), ("b", 0.5))),
 )  # fmt: skip
 
 
