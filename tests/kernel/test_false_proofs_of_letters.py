@@ -28,6 +28,10 @@ def unroll(what: str, end: str, then: Cert) -> Cert:
     return {"kind": "unroll", "of": what, "end": end, "long": POSITIVE, "then": then}
 
 
+def eigen(of: str, left: str, right: str, then: Cert, vector: str = "u", value: str = "lam") -> Cert:
+    return {"kind": "eigen", "of": of, "left": left, "right": right, "vector": vector, "value": value, "then": then}
+
+
 def have(fact: str, proof: Cert, then: Cert) -> Cert:
     return {"kind": "have", "fact": fact, "proof": proof, "then": then}
 
@@ -138,6 +142,16 @@ REFUSED: dict[str, tuple[Claim, Cert, str]] = {
         Claim("c", ("sum(i, 1, m, f[i]) >= 0",), naturals=("m",), kinds=(("f_i", "psd(1)"),)),
         {"kind": "termwise", "over": "sum", "index": "i", "each": have("f_i >= 0", order({"psd": "f_i"}), cone(of(2)))},
         "in use",
+    ),
+    "the eigenvalue has the name of a number in the matrix": (
+        Claim("c", ("tr(X) <= 0",), kinds=(("X", "symmetric(n)"),)),
+        eigen("X + lam*I(n)", "X", "O(n, n)", order({"eq": 1, "L": "-u.T"})),
+        "lam is already in use",
+    ),
+    "the eigenvector has the name of a number below the trace": (
+        Claim("c", ("tr(X) >= 0",), kinds=(("X", "symmetric(n)"), ("A", "matrix(n, n)"))),
+        eigen("X", "X + u*(A - A.T)", "O(n, n)", order()),
+        "u is already in use",
     ),
 }  # fmt: skip
 
