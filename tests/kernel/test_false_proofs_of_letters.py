@@ -52,6 +52,7 @@ LIBRARY = {
         Claim("mean", (MEAN,), naturals=("t",), kinds=WALK, steps=STEPS),
         Claim("grows", ("C[1] == c*C[0]",), kinds=SEQUENCE, steps=(("C[0]", "I(n)"), ("C[t+1]", "c*C[t]"))),
         Claim("trace", ("tr(P[k]) >= 0",), naturals=("k",), kinds=(("P", "psd(n)[nat]"),)),
+        Claim("stays", ("tr(C[1]) == n",), kinds=SEQUENCE, steps=(("C[0]", "I(n)"), ("C[t+1]", "C[t]"))),
         Claim("scaled", ("tr(P) + c - c >= 0",), kinds=(("P", "psd(n)"),)),
     )
 }
@@ -63,6 +64,8 @@ TAKE_FIVE = order({"eq": 0}, {"eq": 1, "k": "-t"}, ops=("advance", {"use": 2}))
 
 AT_FIVE = at(4, order({"eq": 5}, {"eq": 6, "k": "6/5"}), {"5 <= t": order({"eq": 5})}, m="5")
 FIRST = ({"use": 1, "at": {"t": "0"}}, {"use": 0})
+ABSURD = have("0 > 0", cone(of(2), of(3), of()), order(multiplier=[4]))
+FREE = (("D", "matrix(n, n)[nat]"),)
 
 REFUSED: dict[str, tuple[Claim, Cert, str]] = {
     "every real number is a size, so none is negative": (
@@ -152,6 +155,14 @@ REFUSED: dict[str, tuple[Claim, Cert, str]] = {
         Claim("c", ("tr(X) >= 0",), kinds=(("X", "symmetric(n)"), ("A", "matrix(n, n)"))),
         eigen("X", "X + u*(A - A.T)", "O(n, n)", order()),
         "u is already in use",
+    ),
+    "a sequence is defined up to an end that the certificate chooses": (
+        Claim("c", ("tr(D[1]) == n",), ("D[0] == I(n)",), kinds=FREE),
+        cite(
+            "stays", order({"eq": 2}), letters={"C": {"at": ["k"], "is": "D[k]"}}, discharge={"1": ABSURD},
+            **{"with": {"oo": "-1"}},
+        ),
+        "numbers are put in for numbers",
     ),
 }  # fmt: skip
 
