@@ -38,7 +38,9 @@ ACCEPTED: dict[str, tuple[Claim, Cert]] = {
     "the inverse and a nonnegative matrix": (
         claim("tr(D@inv(D)@P) >= 0"), eigen("S", "P", "O(n, n)", order({"psd": "P", "L": "u.T"}))
     ),
-    "the trace and the trace of the square": (claim("2*tr(S) <= tr(S@S) + n"), eigen("S", "2*S", "S@S + I(n)", SQUARED)),
+    "the trace and the trace of the square": (
+        claim("2*tr(S) <= tr(S@S) + n"), eigen("S", "2*S", "S@S + I(n)", SQUARED)
+    ),
     "a bound of the matrix is one of its trace": (
         claim("tr(S) <= c*n", "S << c*I(n)"), eigen("S", "S", "c*I(n)", BOUNDED)
     ),
@@ -72,7 +74,9 @@ REFUSED: dict[str, tuple[Claim, Cert, str]] = {
         claim("tr(A@A) >= 0"), eigen("A", "A@A", "O(n, n)", order({"eq": 2, "L": "u.T@A"})), "not symmetric"
     ),
     "a matrix that depends on a sample": (
-        claim("tr(M[w]@M[w]) >= 0"), eigen("M[w]", "M[w]@M[w]", "O(n, n)", order({"L": "u.T@M[w]"})), "not a fixed matrix"
+        claim("tr(M[w]@M[w]) >= 0"),
+        eigen("M[w]", "M[w]@M[w]", "O(n, n)", order({"L": "u.T@M[w]"})),
+        "not a fixed matrix",
     ),
     "a number for a matrix": (claim("c**2 >= 0"), eigen("c", "c*c", "0", order({"L": "c"})), "not a fixed matrix"),
     "a side that has another trace": (
