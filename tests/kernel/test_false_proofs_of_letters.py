@@ -213,6 +213,22 @@ NO_WITNESS: dict[str, tuple[Claim, dict[str, Any], str]] = {
     "an order between numbers with roots is decided": (
         Claim("c", ("u.T@u << sqrt(2)*u.T@u",), kinds=(("u", "vector(1)"),)), {"u": ["1"]}, "holds at this point"
     ),
+    "probabilities are one column": (
+        Claim("c", ("E(w, b[w]) == E(v, b[v])",), kinds=(("b", "real[S]"),)),
+        {"b": {"1": "1", "2": "3"}, "p_S": [["1/2", "1/2"], ["0", "0"]]}, "no probabilities p_S",
+    ),
+    "a point brings no recursions of its own": (
+        Claim("c", ("u == u",), kinds=(("u", "vector(1)"),)), {"u": "1", "#histories": "1"}, "not a name"
+    ),
+    "a point is not too large to be looked at": (
+        Claim("c", ("tr(I(n)) == n",), kinds=SEQUENCE, steps=(("C[0]", "I(n)"), ("C[t+1]", "C[t]"))),
+        {"n": "100000000"}, "more than 1000 rows",
+    ),
+    "a path is not too long to be counted": (
+        Claim("c", ("E(h, x[k, h]) == c*u",), naturals=("k",), kinds=LINE, steps=SCALED),
+        {"c": "1", "u": ["1"], "b": {"1": "1", "2": "1"}, "p_S": ["1/2", "1/2"], "k": "50000000000"},
+        "choose a smaller point",
+    ),
     "an index that is no integer is named": (
         Claim("c", ("u == u",), kinds=(("u", "vector(1)"),)), {"u": {"abc": "1"}}, "not an index"
     ),
