@@ -256,3 +256,11 @@ def test_an_index_of_a_recursion_is_not_the_name_of_a_notion(steps: tuple[tuple[
     )
     with pytest.raises(KernelError, match="defined by `where`"):
         Claim("c", ("u == u",), where=(("t", "7"),), kinds=kinds, steps=steps).facts  # noqa: B018
+
+
+@pytest.mark.parametrize("number", ["E(w, tr(inv(Q[w])))", "inv(z + 1)"])
+def test_a_number_with_an_inverse_is_expanded_or_left_as_it_stands(number: str) -> None:
+    kinds = (("Q", "pd(n)[S]"), ("z", "psd(1)"))
+    what = Claim("c", (f"{number} + c**2 >= {number}",), ("z >= 0",), kinds=kinds)
+    proof = {"kind": "expand", "stem": "e", "then": cone({"c": "1", "sq": "c"})}
+    check_certificate(what, {"goals": [proof], "defined": {}}, {})
