@@ -131,6 +131,18 @@ REFUSED: dict[str, tuple[Claim, Cert, str]] = {
         },
         "depends on t",
     ),
+    "an invariant over a number on which the recursion depends": (
+        Claim(
+            "c", ("t == 0",), ("E(h, x[1, h]) == 5", "u == 1"), naturals=("t",), kinds=LINE,
+            steps=(("x[0, h]", "u"), ("x[k+1, h]", "t*x[k, h]")),
+        ),
+        {
+            "kind": "induction", "on": "t", "states": {}, "invariant": ["t == 0"], "base": [order()],
+            "step": [have("t == 5", TAKE_FIVE, order({"eq": 3, "k": "6/5"}, {"eq": 4, "k": "-1/5"}))],
+            "then": order({"eq": 3}),
+        },
+        "depends on t",
+    ),
     "a sequence that has no value where its root has none": (
         Claim("c", ("c >= 0",), kinds=SEQUENCE, steps=(("C[0]", "I(n)"), ("C[t+1]", "sqrt(c)*I(n)"))),
         at(1, {"kind": "root", "of": "sqrt(c)", "name": "r", "then": order({"L": "r"}, {"eq": 5, "k": "-1"})}, t="0"),
