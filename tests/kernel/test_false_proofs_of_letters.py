@@ -28,6 +28,10 @@ def unroll(what: str, end: str, then: Cert) -> Cert:
     return {"kind": "unroll", "of": what, "end": end, "long": POSITIVE, "then": then}
 
 
+def eigen(of: str, left: str, right: str, then: Cert, vector: str = "u", value: str = "lam") -> Cert:
+    return {"kind": "eigen", "of": of, "left": left, "right": right, "vector": vector, "value": value, "then": then}
+
+
 def have(fact: str, proof: Cert, then: Cert) -> Cert:
     return {"kind": "have", "fact": fact, "proof": proof, "then": then}
 
@@ -48,6 +52,7 @@ LIBRARY = {
         Claim("mean", (MEAN,), naturals=("t",), kinds=WALK, steps=STEPS),
         Claim("grows", ("C[1] == c*C[0]",), kinds=SEQUENCE, steps=(("C[0]", "I(n)"), ("C[t+1]", "c*C[t]"))),
         Claim("trace", ("tr(P[k]) >= 0",), naturals=("k",), kinds=(("P", "psd(n)[nat]"),)),
+        Claim("stays", ("tr(C[1]) == n",), kinds=SEQUENCE, steps=(("C[0]", "I(n)"), ("C[t+1]", "C[t]"))),
         Claim("scaled", ("tr(P) + c - c >= 0",), kinds=(("P", "psd(n)"),)),
     )
 }
@@ -59,6 +64,8 @@ TAKE_FIVE = order({"eq": 0}, {"eq": 1, "k": "-t"}, ops=("advance", {"use": 2}))
 
 AT_FIVE = at(4, order({"eq": 5}, {"eq": 6, "k": "6/5"}), {"5 <= t": order({"eq": 5})}, m="5")
 FIRST = ({"use": 1, "at": {"t": "0"}}, {"use": 0})
+ABSURD = have("0 > 0", cone(of(2), of(3), of()), order(multiplier=[4]))
+FREE = (("D", "matrix(n, n)[nat]"),)
 
 REFUSED: dict[str, tuple[Claim, Cert, str]] = {
     "every real number is a size, so none is negative": (
@@ -124,6 +131,18 @@ REFUSED: dict[str, tuple[Claim, Cert, str]] = {
         },
         "depends on t",
     ),
+    "an invariant over a number on which the recursion depends": (
+        Claim(
+            "c", ("t == 0",), ("E(h, x[1, h]) == 5", "u == 1"), naturals=("t",), kinds=LINE,
+            steps=(("x[0, h]", "u"), ("x[k+1, h]", "t*x[k, h]")),
+        ),
+        {
+            "kind": "induction", "on": "t", "states": {}, "invariant": ["t == 0"], "base": [order()],
+            "step": [have("t == 5", TAKE_FIVE, order({"eq": 3, "k": "6/5"}, {"eq": 4, "k": "-1/5"}))],
+            "then": order({"eq": 3}),
+        },
+        "depends on t",
+    ),
     "a sequence that has no value where its root has none": (
         Claim("c", ("c >= 0",), kinds=SEQUENCE, steps=(("C[0]", "I(n)"), ("C[t+1]", "sqrt(c)*I(n)"))),
         at(1, {"kind": "root", "of": "sqrt(c)", "name": "r", "then": order({"L": "r"}, {"eq": 5, "k": "-1"})}, t="0"),
@@ -138,6 +157,24 @@ REFUSED: dict[str, tuple[Claim, Cert, str]] = {
         Claim("c", ("sum(i, 1, m, f[i]) >= 0",), naturals=("m",), kinds=(("f_i", "psd(1)"),)),
         {"kind": "termwise", "over": "sum", "index": "i", "each": have("f_i >= 0", order({"psd": "f_i"}), cone(of(2)))},
         "in use",
+    ),
+    "the eigenvalue has the name of a number in the matrix": (
+        Claim("c", ("tr(X) <= 0",), kinds=(("X", "symmetric(n)"),)),
+        eigen("X + lam*I(n)", "X", "O(n, n)", order({"eq": 1, "L": "-u.T"})),
+        "lam is already in use",
+    ),
+    "the eigenvector has the name of a number below the trace": (
+        Claim("c", ("tr(X) >= 0",), kinds=(("X", "symmetric(n)"), ("A", "matrix(n, n)"))),
+        eigen("X", "X + u*(A - A.T)", "O(n, n)", order()),
+        "u is already in use",
+    ),
+    "a sequence is defined up to an end that the certificate chooses": (
+        Claim("c", ("tr(D[1]) == n",), ("D[0] == I(n)",), kinds=FREE),
+        cite(
+            "stays", order({"eq": 2}), letters={"C": {"at": ["k"], "is": "D[k]"}}, discharge={"1": ABSURD},
+            **{"with": {"oo": "-1"}},
+        ),
+        "numbers are put in for numbers",
     ),
 }  # fmt: skip
 
@@ -188,6 +225,22 @@ NO_WITNESS: dict[str, tuple[Claim, dict[str, Any], str]] = {
     "an order between numbers with roots is decided": (
         Claim("c", ("u.T@u << sqrt(2)*u.T@u",), kinds=(("u", "vector(1)"),)), {"u": ["1"]}, "holds at this point"
     ),
+    "probabilities are one column": (
+        Claim("c", ("E(w, b[w]) == E(v, b[v])",), kinds=(("b", "real[S]"),)),
+        {"b": {"1": "1", "2": "3"}, "p_S": [["1/2", "1/2"], ["0", "0"]]}, "no probabilities p_S",
+    ),
+    "a point brings no recursions of its own": (
+        Claim("c", ("u == u",), kinds=(("u", "vector(1)"),)), {"u": "1", "#histories": "1"}, "not a name"
+    ),
+    "a point is not too large to be looked at": (
+        Claim("c", ("tr(I(n)) == n",), kinds=SEQUENCE, steps=(("C[0]", "I(n)"), ("C[t+1]", "C[t]"))),
+        {"n": "100000000"}, "more than 1000 rows",
+    ),
+    "a path is not too long to be counted": (
+        Claim("c", ("E(h, x[k, h]) == c*u",), naturals=("k",), kinds=LINE, steps=SCALED),
+        {"c": "1", "u": ["1"], "b": {"1": "1", "2": "1"}, "p_S": ["1/2", "1/2"], "k": "50000000000"},
+        "choose a smaller point",
+    ),
     "an index that is no integer is named": (
         Claim("c", ("u == u",), kinds=(("u", "vector(1)"),)), {"u": {"abc": "1"}}, "not an index"
     ),
@@ -215,3 +268,11 @@ def test_an_index_of_a_recursion_is_not_the_name_of_a_notion(steps: tuple[tuple[
     )
     with pytest.raises(KernelError, match="defined by `where`"):
         Claim("c", ("u == u",), where=(("t", "7"),), kinds=kinds, steps=steps).facts  # noqa: B018
+
+
+@pytest.mark.parametrize("number", ["E(w, tr(inv(Q[w])))", "inv(z + 1)"])
+def test_a_number_with_an_inverse_is_expanded_or_left_as_it_stands(number: str) -> None:
+    kinds = (("Q", "pd(n)[S]"), ("z", "psd(1)"))
+    what = Claim("c", (f"{number} + c**2 >= {number}",), ("z >= 0",), kinds=kinds)
+    proof = {"kind": "expand", "stem": "e", "then": cone({"c": "1", "sq": "c"})}
+    check_certificate(what, {"goals": [proof], "defined": {}}, {})

@@ -70,6 +70,7 @@ QUORUM = {
     ],
 }
 
+ONLY: Cert = {"kind": "only", "facts": [1], "then": {"kind": "cone", "terms": [{"c": "1", "of": [0]}]}}
 HONEST: dict[str, tuple[Cert, Sequent]] = {
     "identity": ({"kind": "identity"}, sequent("(a+b)**2 == a**2+2*a*b+b**2")),
     "cone": ({"kind": "cone", "terms": [{"c": "1", "sq": "a-b"}]}, sequent("2*a*b <= a**2+b**2")),
@@ -146,6 +147,7 @@ HONEST: dict[str, tuple[Cert, Sequent]] = {
         ),
     ),
     "quorum": (QUORUM, sequent("x*x >= 0")),
+    "only": (ONLY, sequent("x >= 1", "y >= 0", "x >= 1", "x <= 2", naturals=("y",))),
 }
 
 
@@ -155,7 +157,15 @@ def test_an_honest_certificate_is_accepted(kind: str) -> None:
     assert accepted(cert, what)
 
 
-ELSEWHERE = {"cite", "instance", "induct", "unroll", "order", "expand"}  # test_counting, test_orders
+ELSEWHERE = {
+    "cite",
+    "instance",
+    "induct",
+    "unroll",
+    "order",
+    "expand",
+    "eigen",
+}  # test_counting, test_orders, test_spectral
 
 
 def test_every_rule_is_exercised_here_or_in_a_file_of_its_own() -> None:
@@ -179,6 +189,7 @@ FORGED_GOALS = {
     "telescope": "sum(i, 1, d, i) == d*(d+1)/2 + 1/1000000000",
     "words": "mean(w, (I-P[w])@X@(I-P[w])) == X - 2*mean(w, P[w])@X + mean(w, P[w]@X@P[w])",
     "quorum": "x*x >= 1",
+    "only": "x >= 1 + 1/1000000000",
 }
 
 
@@ -212,6 +223,11 @@ FORGERIES: dict[str, tuple[str, Cert]] = {
     "a root of something absent": ("root", {**HONEST["root"][0], "of": "sqrt(y)"}),
     "a root named like a variable": ("root", {**HONEST["root"][0], "name": "x"}),
     "solving for a name that is absent": ("solve", {**HONEST["solve"][0], "for": "z"}),
+    "a fact that was forgotten": ("only", {**ONLY, "facts": [0]}),
+    "a fact used where it stood before": ("only", {**ONLY, "then": {"kind": "cone", "terms": [{"c": "1", "of": [2]}]}}),
+    "a fact to keep that does not exist": ("only", {**ONLY, "facts": [3]}),
+    "another fact, counted from the end": ("only", {**ONLY, "facts": [-1]}),
+    "facts to keep that are no list": ("only", {**ONLY, "facts": 1}),
     "one solver twice": ("quorum", {**QUORUM, "solvers": [QUORUM["solvers"][0]] * 2}),
     "a solver that says unknown": (
         "quorum",

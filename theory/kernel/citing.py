@@ -17,6 +17,7 @@ from theory.kernel.errors import Rejected
 from theory.kernel.kinds import Letter, Size, definition, elaborate, settled, size_from, size_node, size_of, total
 from theory.kernel.lang import (
     BINDERS,
+    RESERVED,
     Node,
     Relation,
     num,
@@ -219,7 +220,7 @@ def rule_cite_letters(cert: Certificate, sequent: Sequent, claim: Claim, library
     for name in claim.naturals:
         if not is_natural(env.get(name, sym(name)), sequent.naturals):
             raise Rejected(f"{claim.id}: {name} must be a natural number, not {text(env.get(name, sym(name)))}")
-    if set(env) & (claim.world.declared | set(claim.families)) or any(
+    if set(env) & (claim.world.declared | set(claim.families) | RESERVED) or any(
         size_of(one) != size_of(num(0)) for one in env.values()
     ):
         raise Rejected(f"{claim.id}: numbers are put in for numbers; letters are given in `letters`")

@@ -13,6 +13,7 @@ from theory.kernel.lang import Node, text
 from theory.kernel.rings import Ring, Scalar
 
 MAX_STEPS = 100_000
+MAX_SIZE = 1_000  # of an identity or a zero matrix at a point
 HISTORIES = "#histories"  # in an environment: the random recursions of its claim
 
 
@@ -125,6 +126,8 @@ def evaluate(node: Node, env: Env, ring: Ring) -> Any:
             return _letter(node, env, ring)
         case "I" | "O":
             rows, *more = (ring.integer(evaluate(arg, env, ring), arg) for arg in node.args)
+            if max(rows, *more, 0) > MAX_SIZE:
+                raise Malformed(f"{text(node)[:160]} has more than {MAX_SIZE} rows or columns; choose a smaller point")
             return _number(identity_matrix(rows, ring) if node.op == "I" else _zeros(rows, more[0], ring))
         case "blocks":
             return _number(_joined([[evaluate(cell, env, ring) for cell in row.args] for row in node.args]))

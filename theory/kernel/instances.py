@@ -167,7 +167,7 @@ class Histories:
         states = [p for p in walk(body) if p.op == "letter" and p.args and p.args[-1] == node.args[0]]
         length = max((ring.integer(evaluate(p.args[0], env, ring), p) for p in states), default=0)
         weights = [row[0] for row in weights_of(self.world.histories[str(node.value)], env).rows]
-        if len(weights) ** length > MAX_PATHS:
+        if length > MAX_PATHS or len(weights) ** length > MAX_PATHS:
             raise Malformed(f"{len(weights)}**{length} paths are more than {MAX_PATHS}; choose a smaller point")
         total: Any = None
         for samples in itertools.product(range(1, len(weights) + 1), repeat=length):

@@ -48,6 +48,8 @@ def rule_induction(cert: Certificate, sequent: Sequent, library: Library, tally:
     counter = str(cert["on"])
     if counter not in sequent.naturals:
         raise Rejected(f"{counter} is not a natural number here")
+    if counter in sequent.world.sizes | sequent.world.parameters:
+        raise Rejected(f"{counter} is a size, or a recursion of the claim depends on {counter}")
     always = tuple(fact for fact in sequent.facts if counter not in relation_symbols(fact))
     start: dict[str, Node] = {}
     step: dict[str, Node] = {}

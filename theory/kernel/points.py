@@ -10,7 +10,7 @@ import flint
 
 from theory.kernel.claim import Claim
 from theory.kernel.errors import Malformed, Missing, Rejected, Undecidable, Undefined
-from theory.kernel.evaluate import Family, Mat, evaluate
+from theory.kernel.evaluate import HISTORIES, Family, Mat, evaluate
 from theory.kernel.flat import OMEGA
 from theory.kernel.instances import is_nonnegative, typed_environment, weights_of
 from theory.kernel.lang import Node, Relation
@@ -23,6 +23,8 @@ MAX_RANGE = 100_000
 def environment(values: Mapping[str, Any], claim: Claim) -> dict[str, Any]:
     """The point as ring elements; naturals must be natural numbers, and every free name needs a value."""
     env = {name: _element(name, value) for name, value in values.items()}
+    if HISTORIES in env:
+        raise Malformed(f"{HISTORIES} is not a name; a point gives values to the names of its claim")
     if claim.kinds:
         return typed_environment(env, claim)
     letters = {name for name, _ in claim.letters}
@@ -114,8 +116,8 @@ def _holds_for_all(relation: Relation, env: Mapping[str, Any]) -> bool:
 def range_of(lo: Node, hi: Node, index: str, env: Mapping[str, Any]) -> tuple[int, int]:
     if lo == OMEGA:
         weights = env.get(f"p_{index}")
-        if not isinstance(weights, Mat):
-            raise Malformed(f"the point gives no probabilities p_{index}")
+        if not isinstance(weights, Mat) or weights.shape[1] != 1:
+            raise Malformed(f"the point gives no probabilities p_{index}; write a column of them")
         if any(p <= 0 for (p,) in weights.rows) or sum((p for (p,) in weights.rows), to_fmpq(0)) != 1:
             raise Rejected(f"p_{index} is not a distribution of positive probabilities that add up to one")
         return 1, len(weights.rows)

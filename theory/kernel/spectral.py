@@ -5,7 +5,7 @@ u.T @ X @ u over it. So tr(X) <= tr(Y) holds as soon as u.T @ X @ u <= u.T @ Y @
 S @ u = lam * u. What may go wrong, and why it does not:
 
 - S is not symmetric, or depends on a sample: its normal form is its own transpose, and no sample is free in it;
-- u or lam has a meaning already: both names are new;
+- u or lam has a meaning already: both names are new, also in the formulas that the certificate brings;
 - the goal is not the trace that the certificate says: each side minus its trace is zero in normal form.
 """
 
@@ -15,7 +15,7 @@ from dataclasses import replace
 
 from theory.kernel.errors import Rejected
 from theory.kernel.kinds import NUMBER, ONE, Letter, has_letters, sample_names, size_of
-from theory.kernel.lang import Node, Relation, num, sym, text
+from theory.kernel.lang import Node, Relation, num, sym, symbols, text
 from theory.kernel.proof import Library, check, require_defined
 from theory.kernel.rings import RationalFunctions
 from theory.kernel.sequent import Certificate, Sequent, Tally, fresh
@@ -43,8 +43,11 @@ def rule_eigen(cert: Certificate, sequent: Sequent, library: Library, tally: Tal
 
 def at_eigenvector(vector: str, value: str, matrix: Node, left: Node, right: Node, sequent: Sequent) -> Sequent:
     """The two sides at one eigenvector of length one."""
+    brought = frozenset().union(*map(symbols, (matrix, left, right)))
     for name in (vector, value):
         fresh(name, sequent)
+        if name in brought:
+            raise Rejected(f"the name {name} is already in use in the matrix or in a side below the trace")
     if vector == value:
         raise Rejected(f"the eigenvector and its value have one name, {vector}")
     letter = Letter(vector, (), size_of(matrix)[0], ONE)

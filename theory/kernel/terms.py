@@ -370,6 +370,8 @@ def normal(node: Node, ring: RationalFunctions) -> Terms:
         rows, cols = size_of(node)
         return identity(ring, rows, cols) if op == "I" else Terms(ring, rows, cols)
     if op == "inv":
+        if args[0].op != "letter":
+            raise Malformed(f"{text(node)[:120]}: the inverse of a formula; give it a name")
         one = occurrence(args[0])
         return single(ring, Occurrence(f"inv({one.name})", one.at, one.mark, None, one.rows, one.cols))
     if op == "blocks":
@@ -492,7 +494,8 @@ def _content(mono: Mono, word: Word, letters: Mapping[str, Letter]) -> Node | No
         chain = _chain(word, letters)
         result = chain if result is None else Node("*", (result, chain))
     for mark in sorted({m for m in _marks(mono, word) if isinstance(m, int)}, reverse=True):
-        spaces = (letters[one.name].indices[-1] for w in (*(i for _, i in mono), word) for one in w if one.mark == mark)
+        marked = (one for w in (*(i for _, i in mono), word) for one in w if one.mark == mark)
+        spaces = (letters[_inverted(one.name)[1]].indices[-1] for one in marked)
         assert result is not None
         result = Node("mean", (sym(_sample(mark)), result), next(iter(spaces)))
     return result
@@ -517,14 +520,18 @@ def _written(one: Occurrence, letters: Mapping[str, Letter]) -> Node:
         cells = (Node("I" if j == i else "O", _cell(size, split[i], j == i)) for j, size in enumerate(split))
         node = Node("blocks", tuple(Node("row", (cell,)) for cell in cells))
     else:
-        inverse = one.name.startswith("inv(")
-        name = one.name[4:-1] if inverse else one.name
+        inverse, name = _inverted(one.name)
         if name not in letters:
             raise Malformed(f"{name} is not a letter; it cannot be written out")
         at = (*map(parse, one.at), *(() if one.mark is None else (sym(_sample(one.mark)),)))
         node = Node("letter", at, letters[name])
         node = Node("inv", (node,)) if inverse else node
     return Node("T", (node,)) if one.flip else node
+
+
+def _inverted(name: str) -> tuple[bool, str]:
+    """Whether it is the inverse of a letter, and the name of that letter."""
+    return (True, name[4:-1]) if name.startswith("inv(") else (False, name)
 
 
 def _cell(size: Size, width: Size, is_identity: bool) -> tuple[Node, ...]:
