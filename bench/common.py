@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 RESULTS = Path(__file__).with_name("results.json")
+README = Path(__file__).parents[1] / "README.md"
 _COLOURS = ("#1b6ca8", "#c44536", "#2a7f62", "#8d5a97", "#b8860b", "#444444", "#d1495b", "#00798c")
 
 
@@ -102,6 +103,16 @@ def print_table(rows: Sequence[Row]) -> None:
         print("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())
         if k == 0:
             print("  ".join("-" * width for width in widths))
+
+
+def put_table(command: str, rows: Sequence[str], readme: Path = README) -> None:
+    """Replace what stands between `<!-- table: COMMAND -->` and `<!-- end -->`."""
+    head, end = f"<!-- table: {command} -->\n", "<!-- end -->"
+    before, found, rest = readme.read_text(encoding="utf-8").partition(head)
+    if not found or end not in rest:
+        raise ValueError(f"{readme}: has no table of `{command}`; put {head.strip()} and {end} where it is to stand")
+    after = rest[rest.index(end) :]
+    readme.write_text(before + head + "\n".join([*rows, after]), encoding="utf-8")
 
 
 def record(section: str, rows: Sequence[Row], **extra: Any) -> Path:

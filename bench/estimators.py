@@ -22,6 +22,8 @@ from typing import Any
 import numpy as np
 from scipy import stats
 
+from bench.common import put_table
+
 
 def data() -> Iterator[tuple[str, Any, Any, bool]]:
     """Name, rows, labels, whether it is a classification; two larger ones that are drawn, not bundled, at the end."""
@@ -102,6 +104,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--splits", type=int, default=10)
     parser.add_argument("--passes", type=int, default=5)
+    parser.add_argument("--write", action="store_true", help="put the table into README.md")
     chosen = parser.parse_args(arguments)
     if not find_spec("sklearn"):
         print("scikit-learn is not installed: pip install 'lemmalab[sklearn]'", file=sys.stderr)
@@ -109,10 +112,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     warnings.simplefilter("ignore")  # SGD in one pass warns that it has not converged
     many = f"{chosen.passes} passes"
     head = ["data", "solved", "solver", "best rival, 1 pass", "SADA, chunk 64", "SADA, 1 pass"]
-    print("| " + " | ".join([*head, f"best rival, {many}", f"SADA, {many}"]) + " |")
-    print("|" + "---|" * 8, flush=True)
+    rows = ["| " + " | ".join([*head, f"best rival, {many}", f"SADA, {many}"]) + " |", "|" + "---|" * 8]
+    print("\n".join(rows), flush=True)
     for name, x, y, classify in data():
-        print("| " + " | ".join(row(name, x, y, classify, chosen.splits, chosen.passes)) + " |", flush=True)
+        rows.append("| " + " | ".join(row(name, x, y, classify, chosen.splits, chosen.passes)) + " |")
+        print(rows[-1], flush=True)
+    if chosen.write:
+        put_table("python -m bench.estimators", rows)
     return 0
 
 

@@ -18,6 +18,7 @@ from typing import Any
 
 import numpy as np
 
+from bench.common import put_table
 from numerics.designs import Gaussian, ScaleMixture, StudentT
 from numerics.estimators.learner import Learner, Settings, first_rows
 from numerics.estimators.start import solved
@@ -49,12 +50,12 @@ def cases() -> list[Case]:
     def growing(n: int, rng: np.random.Generator) -> Any:
         return rng.standard_normal((n, DIM)) * np.geomspace(1, 30, n)[:, None] / unit
 
-    plain = [Case("kappa 10", good, good.sample, Squared()), Case("kappa 1e4", bad, bad.sample, Squared())]
+    plain = [Case("κ = 10", good, good.sample, Squared()), Case("κ = 10⁴", bad, bad.sample, Squared())]
     return [
         *plain,
-        Case("Student t, nu 4.5", tails, tails.sample, Squared()),
+        Case("Student t, ν = 4.5", tails, tails.sample, Squared()),
         Case("scale grows 30-fold", mixture, growing, Squared()),
-        Case("logistic, kappa 10", good, good.sample, Logistic(1e-3)),
+        Case("logistic, κ = 10", good, good.sample, Logistic(1e-3)),
     ]
 
 
@@ -107,13 +108,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seeds", type=int, default=10)
     parser.add_argument("--rows", type=int, default=30_000)
+    parser.add_argument("--write", action="store_true", help="put the table into README.md")
     chosen = parser.parse_args(arguments)
-    print("| stream | minimiser | knows | estimates | default | restarts |\n|---|---|---|---|---|---|", flush=True)
+    rows = ["| stream | minimiser | knows | estimates | default | restarts |", "|---|---|---|---|---|---|"]
+    print("\n".join(rows), flush=True)
     for case in cases():
         table = np.array([measured(case, chosen.rows, seed) for seed in range(chosen.seeds)])
         means, largest = table[:, :4].mean(axis=0), table[:, :4].max(axis=0)
         cells = [f"{mean:.2g} (at most {top:.2g})" for mean, top in zip(means, largest, strict=True)]
-        print(f"| {case.name} | {' | '.join(cells)} | {table[:, 4].mean():.1f} |", flush=True)
+        rows.append(f"| {case.name} | {' | '.join(cells)} | {table[:, 4].mean():.1f} |")
+        print(rows[-1], flush=True)
+    if chosen.write:
+        put_table("python -m bench.estimators_constants", rows)
     return 0
 
 

@@ -7,7 +7,6 @@ the noise has second moment 1. Truths below 1e-150 of the start are returned as 
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 from numpy.typing import ArrayLike, NDArray
 
 from numerics.covariance.doubling import flow_many
@@ -23,15 +22,6 @@ def power_of_a(lam: ArrayLike, eta: ArrayLike, theta: ArrayLike, gamma: ArrayLik
     q, rho, b, f = _mean(eta, theta, gamma)
     _flow(np.array([[-q * lam, b], [-rho * lam, f]]), state, powers)
     return np.asarray(np.abs(state[0, 0] - theta * state[0, 1])).reshape(shape)
-
-
-def largest_power_of_a(lam: ArrayLike, eta: ArrayLike, theta: ArrayLike, gamma: ArrayLike, most: int) -> Array:
-    """max over k = 0..most of |(A^k(lam) (1, 1))_1|."""
-    (lam, eta, theta, gamma), _, shape = _points(lam, eta, theta, gamma, horizon=2, least=0)
-    q, rho, b, f = _mean(eta, theta, gamma)
-    worst = np.ones_like(lam)
-    _scan(-q * lam, b, -rho * lam, f, theta, int(most), worst)
-    return worst.reshape(shape)
 
 
 def core_average(lam: ArrayLike, eta: ArrayLike, theta: ArrayLike, gamma: ArrayLike, horizon: ArrayLike) -> Array:
@@ -172,23 +162,3 @@ def _tails(
     variance, bias = np.empty_like(lam), np.empty_like(lam)
     tail_averages(lam, eta, theta, gamma, np.ascontiguousarray(excess), horizons, variance, bias)
     return variance, bias
-
-
-@njit(cache=True, fastmath={"contract", "nsz"})  # type: ignore[untyped-decorator]
-def _scan(a: Array, b: Array, e: Array, f: Array, theta: Array, most: int, worst: Array) -> None:
-    """max over k <= most of |x_k| from x = y = 1, v = 0, by stepping; worst starts at |x_0|."""
-    width = 64
-    y, v = np.empty(width), np.empty(width)
-    for start in range(0, a.shape[0], width):
-        n = min(width, a.shape[0] - start)
-        for i in range(n):
-            y[i], v[i] = 1.0, 0.0
-        for _ in range(most):
-            for i in range(n):
-                s = start + i
-                old = y[i]
-                y[i] = old + (a[s] * old + b[s] * v[i])
-                v[i] = v[i] + (e[s] * old + f[s] * v[i])
-                x = abs(y[i] - theta[s] * v[i])
-                if x > worst[s]:
-                    worst[s] = x

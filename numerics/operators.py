@@ -20,7 +20,6 @@ N(X) = E[(a a^T - Sigma) X (a a^T - Sigma)], so N keeps positive semidefinite ma
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from math import isfinite
 
@@ -204,9 +203,6 @@ def apply_excess(design: Design, steps: StepSizes, c: Blocks) -> Blocks:
 def apply_second_moment(design: Design, steps: StepSizes, c: Blocks) -> Blocks:
     """B(C) = E[A_t C A_t^T]."""
     return apply_mean(design, steps, c) + apply_excess(design, steps, c)
-
-
-Operator = Callable[[Design, StepSizes, Blocks], Blocks]
 
 
 def _mirrored(matrix: Array) -> Array:

@@ -18,7 +18,7 @@ from numerics import checkpoint
 from numerics.designs.checks import Array
 from numerics.errors import CheckpointError, StreamError
 from numerics.losses import Logistic
-from numerics.streams.source import PLACES, Bad, Block, Source, Wanted, refused
+from numerics.streams.source import PLACES, Bad, Block, Source, Wanted, ahead, refused
 
 from .checks import HUGE_LABEL, allowed_weights
 from .files import Model
@@ -27,7 +27,7 @@ from .learner import Learner, Settings, first_rows
 from .named import MU, Chosen, chosen
 from .storage import decoded, encoded
 
-FORMAT = "lemmalab fit 1"
+FORMAT = "lemmalab fit 2"
 
 
 @dataclass(frozen=True)
@@ -51,11 +51,13 @@ class Task:
 
 @dataclass(frozen=True, eq=False)
 class Progress:
-    """A fit under way: `rows` taken, `bad` left out, `places` of the first of them, `done` as a part of 1."""
+    """A fit under way: `rows` taken, `bad` left out, `places` of the first of them, `done` as a part of 1, `position`
+    in the data and `prefix`, the digest of what a pipe has given."""
 
     learner: Learner | None = None
     classes: tuple[str, ...] = ()
     position: int = 0
+    prefix: str | None = None
     rows: int = 0
     bad: int = 0
     places: tuple[str, ...] = ()
@@ -100,13 +102,13 @@ def fit_table(
 ) -> tuple[Model, Progress]:
     """The model after one pass, and what happened on the way; `saving` names the checkpoint."""
     columns, digest = Columns.of(source, task), source.digest() if saving is not None else None
-    now, prefix = _resumed(saving, source, task, digest) if resume and saving is not None else (Progress(), "")
-    stamp, saved = _stamp(source), now.rows
+    now = _resumed(saving, source, task, digest) if resume and saving is not None else Progress()
+    stamp, saved, prefix = _stamp(source), now.rows, now.prefix
     try:
-        for block in source.blocks(now.position, columns.wanted):
+        for block in ahead(source, now.position, columns.wanted):
             if prefix and source.skipped != prefix:
                 raise CheckpointError(f"{source.called()}: gives other data than before; begin anew")
-            prefix = ""
+            prefix = None
             now = _learnt(now, block, source, task, columns)
             if saving is not None and now.rows - saved >= every:
                 saved = now.rows
@@ -156,6 +158,7 @@ def _learnt(now: Progress, block: Block, source: Source, task: Task, columns: Co
         now,
         learner=learner,
         position=block.position,
+        prefix=block.prefix,
         rows=now.rows + int(np.count_nonzero(kept)),
         bad=now.bad + lost,
         places=places,
@@ -226,7 +229,7 @@ def _save(path: Path, now: Progress, source: Source, task: Task, digest: str | N
         "task": asdict(task),
         "names": source.names,
         "digest": digest,
-        "prefix": source.prefix_digest(),
+        "prefix": now.prefix,
         "classes": list(now.classes),
         "position": now.position,
         "rows": now.rows,
@@ -237,8 +240,8 @@ def _save(path: Path, now: Progress, source: Source, task: Task, digest: str | N
     checkpoint.save(path, text, arrays)
 
 
-def _resumed(path: Path, source: Source, task: Task, digest: str | None) -> tuple[Progress, str]:
-    """Where the run was, and what a pipe must have given before; refused when data or task are others."""
+def _resumed(path: Path, source: Source, task: Task, digest: str | None) -> Progress:
+    """Where the run was; refused when data or task are others."""
     text, arrays = checkpoint.load(path)
     if text.get("format") != FORMAT:
         raise CheckpointError(f"{path}: is no checkpoint of `lemmalab fit`; check the name")
@@ -253,12 +256,12 @@ def _resumed(path: Path, source: Source, task: Task, digest: str | None) -> tupl
         raise CheckpointError(
             f"{source.called()}: its content is not what it was when {path} was made; restore it, or begin anew"
         )
-    now = Progress(
+    return Progress(
         decoded(text["learner"], arrays),
         tuple(text["classes"]),
         text["position"],
+        text["prefix"],
         text["rows"],
         text["bad"],
         tuple(text["places"]),
     )
-    return now, text["prefix"] or ""

@@ -6,9 +6,11 @@ cut. The first page is solved to the end (`start`). Then come stages, each as lo
   * its frame from the moments of the last stage, and mu, R^2, kappa~, alpha from its own first page;
   * its anchor y~ from the best that is known, by its loss on that page, which nothing has been trained on.
 
-A page whose rows are larger than R^2 allows, or after which the average of the stage is worse than its anchor, ends the
-stage: it begins again from the best with the constants of that page, after a failure with a step size four times
-smaller. The estimate is the mean of the outputs of all stages, weighted by the rows averaged in each.
+A page whose rows are larger than R^2 allows, or after which the average of the stage is worse than its anchor or than
+no prediction at all, ends the stage: it begins again from the best with the constants of that page, after a failure
+with a step size four times smaller. Where a stage begins, half of a page that is solved to the end may replace all
+that was learnt before, if it is better on the other half: streams turn and jump. The estimate is the mean of the
+outputs of all stages, weighted by the rows averaged in each.
 """
 
 from __future__ import annotations
@@ -23,12 +25,13 @@ from numerics.losses import Loss
 
 from .frame import Frame, Moments, Precondition
 from .start import residual_scale, solved
-from .track import Track, View
+from .track import Track, View, preferred
 
 UNIT = 8  # rows; pages and stages are multiples of it
 LEAST, LARGEST = 256, 8192  # rows of a page
 HELD, WHOLE = 2**22, 2**18  # numbers in the first page, and in one of the others
 WOKEN = 1 / 16  # of the rows of a page
+SMALL = 0.1  # of the spreads of the last stage
 
 
 @dataclass(frozen=True)
@@ -118,8 +121,9 @@ class Learner:
         kept = w > 0
         rows = Rows(x, y, w) if bool(kept.all()) else Rows(x[kept], y[kept], w[kept])
         now, rows = replace(self, pending=self.pending[:0]), self.pending.joined(rows)
-        while len(rows) >= (page := now._page()):
-            now, rows = now._with_page(rows[:page]), rows[page:]
+        with np.errstate(over="ignore", invalid="ignore"):  # a loss may be infinite: then it is not the smaller one
+            while len(rows) >= (page := now._page()):
+                now, rows = now._with_page(rows[:page]), rows[page:]
         return replace(now, pending=rows.copied())
 
     def _page(self) -> int:
@@ -143,7 +147,7 @@ class Learner:
         moments = Moments.of(page.x, page.w, full=self.settings.full)
         if self.known is None:
             return replace(self._solved(page, moments), seen=len(page), begun=len(page))
-        now = self if self.seen < self.begun + self.length else self._new_stage(page, self.known.last)
+        now = self if self.seen < self.begun + self.length else self._renewed(page)._new_stage(page, self.known.last)
         return now._trained(page, moments)._counted(page, moments)
 
     def _counted(self, page: Rows, moments: Moments) -> Learner:
@@ -174,6 +178,26 @@ class Learner:
             tracks.append(Track(frame.raw(x), float(len(page))))
         return replace(self, known=Known(moments, moments, None, frame, tuple(unit)), tracks=tuple(tracks))
 
+    def _renewed(self, page: Rows) -> Learner:
+        """Every track begins anew from this page where half of it, solved to the end, is better on the other half than
+        all that was learnt before; not where its rows are small, which say nothing about large ones."""
+        tracks, last = list(self.tracks), self._known.last.spread(centred=True)
+        now = Moments.of(page.x, page.w, full=False).spread(centred=True)
+        if len(page) <= 4 * self.settings.dim or bool(np.all(now <= SMALL * last)):
+            return self
+        fresh = [track.best for track in self._from(page[::2])]
+        for k, (track, view) in enumerate(zip(self.tracks, self._views(page[1::2]), strict=True)):
+            if preferred(view.losses(fresh[k]), view.losses(track.chosen()[0])):
+                tracks[k] = replace(self._from(page)[k], restarts=track.restarts)
+        return replace(self, tracks=tuple(tracks))
+
+    def _from(self, rows: Rows) -> tuple[Track, ...]:
+        """Tracks that know these rows only, in the units of the labels that are known."""
+        units = np.array(self._known.unit)
+        scaled = Rows(rows.x, rows.y / units, rows.w)
+        moments = Moments.of(rows.x, rows.w, full=self.settings.full)
+        return replace(self, settings=replace(self.settings, own_units=False))._solved(scaled, moments).tracks
+
     def _views(self, page: Rows) -> list[View]:
         """The page as every output sees it."""
         rows, units = self._known.frame.rows(page.x), self._known.unit
@@ -198,7 +222,8 @@ class Learner:
             tracks = [replace(track, wrong=track.wrong or "size") for track in tracks]
         if not any(track.wrong for track in tracks):
             return replace(self, tracks=tuple(tracks))
-        again = replace(self, tracks=tuple(t.restarting(frame) for t in tracks))._new_stage(page, moments)
+        kept = replace(self, tracks=tuple(t.restarting(frame) for t in tracks))
+        again = kept._renewed(page)._new_stage(page, moments)
         after = [
             (track, track.stepped(again._known.frame, view))
             for track, view in zip(again.tracks, again._views(page), strict=True)
@@ -213,12 +238,13 @@ class Learner:
     @cached_property
     def coefficients(self) -> Array:
         """(outputs, columns + 1): raw coefficients and intercept of every output, in the units of the labels."""
-        now = self._provisional
-        frame, unit = now._known.frame, now._known.unit
-        waiting: list[View | None] = [None] * len(unit)
-        if now is self and len(self.pending):
-            waiting = [*self._views(self.pending)]
-        return np.array([_latest(t, v, frame) * u for t, v, u in zip(now.tracks, waiting, unit, strict=True)])
+        with np.errstate(over="ignore", invalid="ignore"):
+            now = self._provisional
+            frame, unit = now._known.frame, now._known.unit
+            waiting: list[View | None] = [None] * len(unit)
+            if now is self and len(self.pending):
+                waiting = [*self._views(self.pending)]
+            return np.array([_latest(t, v, frame) * u for t, v, u in zip(now.tracks, waiting, unit, strict=True)])
 
     @cached_property
     def _provisional(self) -> Learner:

@@ -49,11 +49,13 @@ def solved(rows: Array, labels: Array, weights: Array, loss: Loss, ridge: float,
     penalty = np.full(rows.shape[1], ridge / total)
     penalty[d:] = FREE * ridge / total
     if d <= len(rows):
-        return newton(PenalisedRisk(loss, rows, labels, weights / total, penalty), np.zeros(len(penalty)), TOLERANCE)
+        risk = PenalisedRisk(loss, rows, labels, weights / total, penalty)
+        return newton(risk, np.zeros(len(penalty)), TOLERANCE, strict=False)
     basis, _ = np.linalg.qr(rows[:, :d].T)
     small = np.column_stack([rows[:, :d] @ basis, rows[:, d:]])
     kept = np.append(penalty[: basis.shape[1]], penalty[d:])
-    x = newton(PenalisedRisk(loss, small, labels, weights / total, kept), np.zeros(len(kept)), TOLERANCE)
+    risk = PenalisedRisk(loss, small, labels, weights / total, kept)
+    x = newton(risk, np.zeros(len(kept)), TOLERANCE, strict=False)
     return np.append(basis @ x[: basis.shape[1]], x[basis.shape[1] :])
 
 

@@ -26,6 +26,8 @@ from .kernels import scaled_rows
 Lean = Literal["both", "output", "best"]
 CAUTION, MOST_CAUTION = 4.0, 4.0**12
 LARGER = 4.0  # times E|a|^4/E|a|^2 of the page that gave R^2: it was wrong
+MOST = 0.75  # of the rows of a page
+FAR = 10.0  # times the size of the losses of no prediction at all
 BLEND = 0.1  # of the average of l'' in c
 
 
@@ -66,14 +68,19 @@ class Stage:
     def x(self) -> Array:
         return np.asarray(self.anchor + self.inner.average())
 
-    def sound(self, page: View) -> bool:
-        """Whether the average is no worse than its anchor by more than the spread of the losses there."""
+    def verdict(self, page: View) -> Literal["sound", "outvoted", "wrong"]:
+        """Wrong: the average is worse than its anchor, or than nothing, beyond the spread of the losses there.
+        Outvoted: it is worse than its anchor on most rows, as when one extreme row has moved it."""
         if not self.inner.tail:
-            return True
+            return "sound"
         before = page.loss.value(page.rows @ self.anchor, page.b)
         nothing = page.loss.value(np.zeros(len(page.b)), page.b)
-        after = float(np.mean(page.loss.value(page.rows @ self.x, page.b)))
-        return after <= float(np.mean(before) + 2 * np.std(before) + 1e-6 * np.std(nothing))
+        after = page.loss.value(page.rows @ self.x, page.b)
+        near = np.mean(before) + 2 * np.std(before) + 1e-6 * np.std(nothing)
+        least = np.mean(nothing) + FAR * (np.std(nothing) + np.mean(np.abs(nothing)))
+        if preferred(nothing, after) or not np.mean(after) <= min(near, least):
+            return "wrong"
+        return "outvoted" if np.mean(after > before) > MOST else "sound"
 
 
 @dataclass(frozen=True, eq=False)
@@ -140,7 +147,10 @@ class Track:
             stage = replace(self.stage, inner=self.stage.inner.fed(a, e))
         except DivergenceError:
             return replace(self, wrong="steps")
-        return replace(self, stage=stage, lean=lean) if stage.sound(page) else replace(self, wrong="steps")
+        verdict = stage.verdict(page)
+        if verdict == "wrong":
+            return replace(self, wrong="steps")
+        return replace(self, stage=stage, lean="best" if verdict == "outvoted" else lean)
 
     def finished(self, frame: Frame) -> Track:
         """With the average of its inner loop as output, if there is one."""
@@ -159,9 +169,14 @@ class Track:
         return replace(self, caution=min(CAUTION * self.caution, MOST_CAUTION), wrong=None)
 
 
-def _better(first: Array, second: Array) -> bool:
-    """Whether the first losses are smaller by more than two standard errors of the difference, or alone finite."""
+def preferred(first: Array, second: Array) -> bool:
+    """Whether the first losses are smaller on average, beyond doubt, or on most rows."""
+    return _better(first, second, 4.0) or bool(np.mean(first < second) > MOST)
+
+
+def _better(first: Array, second: Array, errors: float = 2.0) -> bool:
+    """Whether the first losses are smaller by more than so many standard errors of the difference, or alone finite."""
     if not np.all(np.isfinite(second)):
         return bool(np.all(np.isfinite(first)))
     gap = second - first
-    return bool(np.mean(gap) > 2 * np.std(gap) / math.sqrt(len(gap)))
+    return bool(np.mean(gap) > errors * np.std(gap) / math.sqrt(len(gap)))

@@ -24,6 +24,7 @@ from .state import Method, State
 
 CHUNK = 8192
 ITERATIONS = 200
+SLACK = 1e-14  # of a value: rounding
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,16 +62,22 @@ class EmpiricalRisk:
         return float(np.linalg.norm(total)) / len(self.b) + float(np.finfo(float).tiny)
 
 
-def newton(risk: EmpiricalRisk, x: Array, tolerance: float) -> Array:
-    """Damped Newton steps until |grad F_n| is `tolerance` times the size of its terms."""
+def newton(risk: EmpiricalRisk, x: Array, tolerance: float, *, strict: bool = True) -> Array:
+    """Damped Newton steps until |grad F_n| is `tolerance` times the size of its terms, or rounding allows no more; not
+    `strict`, what 200 steps lead to is enough."""
+    last, value = np.inf, risk.value(x)
     for _ in range(ITERATIONS):
         g = risk.gradient(x)
-        if float(np.linalg.norm(g)) <= tolerance * risk.gradient_scale(x):
+        size = float(np.linalg.norm(g))
+        if size <= tolerance * risk.gradient_scale(x):
             return x
-        direction = _solve(risk.hessian(x), g)
-        x, moved = _backtrack(risk, x, g, direction)
-        if not moved:
-            return x
+        new = _backtrack(risk, x, value, g, _solve(risk.hessian(x), g))
+        before, value = value, risk.value(new)
+        if np.array_equal(new, x) or (before - value <= SLACK * abs(before) and size > last / 2):
+            return new
+        x, last = new, size
+    if not strict:
+        return x
     raise OptimizerError(
         f"erm: |gradient| = {float(np.linalg.norm(risk.gradient(x))):.3g} after {ITERATIONS} Newton steps on "
         f"{len(risk.b)} samples; loosen tolerance = {tolerance:g} or use solver 'lbfgs'"
@@ -85,14 +92,15 @@ def _solve(hessian: Array, g: Array) -> Array:
         return np.asarray(linalg.lstsq(hessian, g)[0])
 
 
-def _backtrack(risk: EmpiricalRisk, x: Array, g: Array, direction: Array) -> tuple[Array, bool]:
-    start, slope, step = risk.value(x), float(g @ direction), 1.0
+def _backtrack(risk: EmpiricalRisk, x: Array, start: float, g: Array, direction: Array) -> Array:
+    """The first of x - direction, x - direction/2, … with a smaller value, up to rounding; x where there is none."""
+    slope, step = float(g @ direction), 1.0
     while step > 1e-12:
-        candidate = x - step * direction
-        if risk.value(candidate) <= start - 1e-4 * step * slope + 1e-14 * abs(start):
-            return candidate, bool(np.any(candidate != x))
+        candidate = np.asarray(x - step * direction)
+        if risk.value(candidate) <= start - 1e-4 * step * slope + SLACK * abs(start):
+            return candidate
         step /= 2
-    return x, False
+    return x
 
 
 def lbfgs(risk: EmpiricalRisk, x: Array, tolerance: float) -> Array:

@@ -52,9 +52,6 @@ class RaceResult:
         """Excess risks (sizes, seeds) of one entrant."""
         return np.asarray(self.excess[[e.label for e in self.plan.entrants].index(label)])
 
-    def error_of(self, label: str, n: int) -> str | None:
-        return next((o.error for o in self.errors if (o.entrant, o.n) == (label, n)), None)
-
 
 def geometric_sizes(largest: int, smallest: int = 100, per_decade: int = 2) -> tuple[int, ...]:
     """About `per_decade` sizes a decade, ending with the largest."""

@@ -47,17 +47,18 @@ class _Table(Source):
     def blocks(self, position: int, wanted: Wanted) -> Iterator[Block]:
         with readable(self.path):
             for rows, text in self._read(position, wanted):
-                good = usable(rows)
+                good = usable(rows) if text is None else usable(rows) & (text != "")
                 first, position = position, position + len(rows)
-                bad = tuple(self._bad(rows, i, first) for i in np.flatnonzero(~good)[:ROWS])
+                bad = tuple(self._bad(rows, i, first, wanted) for i in np.flatnonzero(~good)[:ROWS])
                 if bad and not wanted.skip:
                     raise refused(self.called(), bad[0])
                 kept = None if text is None else text[good]
                 yield Block(rows[good] if bad else rows, kept, position, position / max(self.length, 1), bad)
 
-    def _bad(self, rows: Array, i: int, first: int) -> Bad:
-        column = int(np.argmax(~usable(rows[i][:, None])))
-        return Bad(f"row {first + i}", complaint(float(rows[i, column]), self.names[column]))
+    def _bad(self, rows: Array, i: int, first: int, wanted: Wanted) -> Bad:
+        wrong = ~usable(rows[i][:, None])
+        column = int(np.argmax(wrong)) if wrong.any() else wanted.text or 0
+        return Bad(f"row {first + i}", complaint(float(rows[i, column]) if wrong.any() else "", self.names[column]))
 
     def _read(self, position: int, wanted: Wanted) -> Iterator[tuple[Array, Text | None]]:
         raise NotImplementedError
@@ -93,7 +94,13 @@ class ParquetSource(_Table):
         for i in range(len(self.names)):
             if i != wanted.text and i not in wanted.drop:
                 rows[:, i] = batch.column(i).to_numpy(zero_copy_only=False)
-        text = None if wanted.text is None else as_text(batch.column(wanted.text).to_numpy(zero_copy_only=False))
+        if wanted.text is None:
+            return rows, None
+        labels = batch.column(wanted.text)
+        there = labels.is_valid().to_numpy(zero_copy_only=False)
+        words = as_text(labels.drop_null().to_numpy(zero_copy_only=False))
+        text = np.full(len(batch), "", dtype=words.dtype)
+        text[there] = words
         return rows, text
 
 
@@ -135,7 +142,8 @@ class NpzSource(_Table):
 
 
 def as_text(values: np.ndarray[Any, Any]) -> Text:
-    """Labels as text: whole numbers without a point."""
-    if values.dtype.kind in "fc" and bool(np.all(values == np.round(values))):
-        values = values.astype(np.int64)
-    return np.char.strip(values.astype(str))
+    """Labels as text, each by itself: a whole number has no point."""
+    if values.dtype.kind != "f":
+        return np.char.strip(values.astype(str))
+    whole = (values == np.round(values)) & (np.abs(values) < 2**53)
+    return np.where(whole, np.where(whole, values, 0).astype(np.int64).astype(str), values.astype(str))

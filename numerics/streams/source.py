@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -21,6 +22,7 @@ from numerics.errors import StreamError
 HUGE = 1e100  # squares of larger numbers overflow
 PLACES = 1000  # bad rows whose places are kept
 READ = 1 << 22
+LONGEST_TEXT = 256  # bytes of the name of a class
 
 Text = NDArray[np.str_]
 
@@ -35,13 +37,15 @@ class Bad:
 
 @dataclass(frozen=True, eq=False)
 class Block:
-    """Rows (n, columns) and the text column (n,); `position` is where the next block begins, `done` a part of 1."""
+    """Rows (n, columns) and the text column (n,); `position` is where the next block begins, `done` a part of 1,
+    `prefix` the digest of all that a pipe has given up to there."""
 
     rows: Array
     text: Text | None
     position: int
     done: float
     bad: tuple[Bad, ...] = ()
+    prefix: str | None = None
 
 
 @dataclass(frozen=True)
@@ -68,10 +72,6 @@ class Source(ABC):
         """Of the whole content; None for a pipe, whose content has not come yet."""
         return None if self.path is None else content_digest(self.path)
 
-    def prefix_digest(self) -> str | None:
-        """Of what a pipe has given up to the end of the last block; None for files."""
-        return None
-
     def called(self) -> str:
         return "standard input" if self.path is None else str(self.path)
 
@@ -84,11 +84,24 @@ class Source(ABC):
         raise StreamError(f"{self.called()}: no column {column!r}; there are: {', '.join(self.names[:20])}")
 
 
+def ahead(source: Source, position: int, wanted: Wanted) -> Iterator[Block]:
+    """The blocks of a file, each read in a thread while the one before is worked on; those of a pipe as they come."""
+    blocks = source.blocks(position, wanted)
+    if source.path is None:
+        yield from blocks
+        return
+    with ThreadPoolExecutor(1) as pool:
+        coming = pool.submit(next, blocks, None)
+        while (block := coming.result()) is not None:
+            coming = pool.submit(next, blocks, None)
+            yield block
+
+
 def content_digest(path: Path) -> str:
     """Changes with any byte of the file."""
     try:
         with path.open("rb") as handle:
-            return hashlib.file_digest(handle, "blake2b").hexdigest()
+            return hashlib.file_digest(handle, "sha256").hexdigest()
     except OSError as error:
         raise StreamError(f"{path}: cannot be read ({error.strerror}); check the name") from None
 

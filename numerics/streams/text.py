@@ -1,7 +1,7 @@
-"""CSV from a file, gzip or a pipe: parsed by pyarrow in blocks of whole lines, or by numpy without it (slower).
+"""CSV from a file, gzip or a pipe: parsed in blocks of whole lines by compiled code (`lines`), odd lines one by one.
 
 A byte-order mark is taken off, a first line that is not all numbers is the header, blank lines are no rows, numbers may
-be quoted. A block that cannot be parsed as a whole is halved until the bad lines stand alone.
+be quoted. Numbers are the doubles nearest to what is written.
 """
 
 from __future__ import annotations
@@ -9,44 +9,36 @@ from __future__ import annotations
 import csv
 import gzip
 import hashlib
-import io
 import sys
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, Any
+from typing import IO
 
 import numpy as np
+from numpy.typing import NDArray
 
 from numerics.designs.checks import Array
 from numerics.errors import StreamError
 
-from .source import HUGE, READ, Bad, Block, Source, Text, Wanted, complaint, refused, usable
+from .lines import Lines, read_lines
+from .source import HUGE, LONGEST_TEXT, READ, Bad, Block, Source, Text, Wanted, complaint, refused
 
 MARKS = {b"\xff\xfe": "UTF-16", b"\xfe\xff": "UTF-16"}
 GZIP = b"\x1f\x8b"
 BOM = b"\xef\xbb\xbf"
 LONGEST = 1 << 27  # bytes of a line
-FEW = 32  # lines that are looked at one by one
 
 
 class CsvSource(Source):
-    """`path` None reads standard input (or `handle`); `arrow` False forces the parser without pyarrow."""
+    """`path` None reads standard input (or `handle`)."""
 
-    def __init__(
-        self,
-        path: Path | None,
-        *,
-        delimiter: str | None = None,
-        handle: IO[bytes] | None = None,
-        arrow: bool | None = None,
-    ) -> None:
+    def __init__(self, path: Path | None, *, delimiter: str | None = None, handle: IO[bytes] | None = None) -> None:
         self.path, self._pipe = path, handle or (None if path else sys.stdin.buffer)
-        self.arrow = has_arrow() if arrow is None else arrow
         name = "" if path is None else path.name.lower().removesuffix(".gz")
-        self.delimiter = delimiter or ("\t" if name.endswith(".tsv") else ",")
-        self._hash, self.skipped = hashlib.blake2b(), ""
+        self.delimiter = _separator(delimiter or ("\t" if name.endswith(".tsv") else ","))
+        self._hash, self.skipped = hashlib.sha256(), ""
         self.size = path.stat().st_size if path is not None and path.is_file() else None
         self._head = b""
         with self._opened() as file:
@@ -90,7 +82,11 @@ class CsvSource(Source):
 
     def _set_names(self) -> None:
         line = self._decoded(self._head.removeprefix(BOM)).strip("\r\n \t")
-        fields = next(csv.reader([line], delimiter=self.delimiter), [])
+        if "\r" in line:
+            raise StreamError(f"{self.called()}: has lines that end in \\r alone; convert it with tr '\\r' '\\n'")
+        fields = self._fields(line.encode())
+        if isinstance(fields, str):
+            raise StreamError(f"{self.called()}: the first line {fields}; is this a CSV file?")
         if not fields:
             raise StreamError(f"{self.called()}: is empty; give a file with a first line")
         self.header = not all(_is_number(field) for field in fields)
@@ -113,26 +109,25 @@ class CsvSource(Source):
             at = max(position, self.start)
             while True:
                 data = rest + file.read(READ)
-                if len(data) == len(rest):
-                    if rest.strip():
-                        yield self._block(rest, at + len(rest), line, wanted, file)
-                    return
-                cut = data.rfind(b"\n") + 1
-                rest = data[cut:]
+                ended = len(data) == len(rest)
+                cut = len(data) if ended else data.rfind(b"\n") + 1
+                data, rest = data[:cut], data[cut:]
                 if len(rest) > LONGEST:
                     raise StreamError(
                         f"{self.called()}: line {line} has more than {LONGEST} bytes; is this a CSV file?"
                     )
-                if cut:
-                    at += cut
-                    self._note(data[:cut])
-                    yield self._block(data[:cut], at, line, wanted, file)
-                    line += data.count(b"\n", 0, cut)
+                at += cut
+                self._note(data)
+                if data.strip():
+                    yield self._block(data, at, line, wanted, file)
+                line += data.count(b"\n")
+                if ended:
+                    return
 
     def _at(self, file: IO[bytes], position: int) -> tuple[int, bytes]:
         """The line number there and what was read beyond; the head of a pipe has been read already."""
         line, rest = 1, self._head if self._pipe is not None else b""
-        self._hash = hashlib.blake2b()
+        self._hash = hashlib.sha256()
         while position > len(rest):
             line += rest.count(b"\n")
             self._note(rest)
@@ -149,15 +144,13 @@ class CsvSource(Source):
         if self._pipe is not None:
             self._hash.update(data)
 
-    def prefix_digest(self) -> str | None:
-        return self._hash.hexdigest() if self._pipe is not None else None
-
     def _block(self, data: bytes, at: int, line: int, wanted: Wanted, file: IO[bytes]) -> Block:
-        bad: list[Bad] = []
-        parts = list(self._parsed(data, line, wanted, bad))
-        rows = np.concatenate([p for p, _ in parts]) if parts else np.empty((0, len(self.names)))
-        text = np.concatenate([t for _, t in parts if t is not None]) if parts and wanted.text is not None else None
-        return Block(rows, text, at, self._done(file, at), tuple(bad))
+        found = read_lines(data, self.delimiter, len(self.names), wanted.text, wanted.drop)
+        prefix = self._hash.hexdigest() if self._pipe is not None else None
+        if not len(found.odd):
+            return Block(found.rows, found.text, at, self._done(file, at), (), prefix)
+        rows, text, bad = self._mended(found, data, line, wanted)
+        return Block(rows, text, at, self._done(file, at), bad, prefix)
 
     def _done(self, file: IO[bytes], at: int) -> float:
         if not self.size:
@@ -165,37 +158,34 @@ class CsvSource(Source):
         inner = getattr(file, "fileobj", None)
         return (inner.tell() if inner is not None else at) / self.size
 
-    def _parsed(self, data: bytes, line: int, wanted: Wanted, bad: list[Bad]) -> Iterator[tuple[Array, Text | None]]:
-        """What can be used of these lines, in order."""
-        found = (_by_arrow if self.arrow else _by_numpy)(data, self.names, self.delimiter, wanted)
-        if found is not None and bool(np.all(usable(found[0]))):
-            if len(found[0]):
-                yield found
-            return
-        lines = data.splitlines(keepends=True)
-        if len(lines) > FEW:
-            middle = len(lines) // 2
-            yield from self._parsed(b"".join(lines[:middle]), line, wanted, bad)
-            yield from self._parsed(b"".join(lines[middle:]), line + middle, wanted, bad)
-            return
-        for i, one in enumerate(lines):
-            row = self._row(one, line + i, wanted, bad)
-            if row is not None:
-                yield row
+    def _mended(
+        self, found: Lines, data: bytes, line: int, wanted: Wanted
+    ) -> tuple[Array, Text | None, tuple[Bad, ...]]:
+        """The rows with those of odd lines that can be used after all, and the others named."""
+        bad: list[Bad] = []
+        words: dict[int, str] = {}
+        kept, seen = np.ones(len(found.rows), dtype=bool), 0
+        for row, start, end in found.odd.tolist():
+            line, seen = line + data.count(b"\n", seen, start), start
+            fields = self._fields(data[start:end])
+            reason = fields if isinstance(fields, str) else self._reason(fields, wanted)
+            kept[row] = reason is None
+            if reason is not None:
+                bad.append(Bad(f"line {line}", reason))
+                if not wanted.skip:
+                    raise refused(self.called(), bad[0])
+                continue
+            found.rows[row] = [0.0 if i == wanted.text or i in wanted.drop else float(x) for i, x in enumerate(fields)]
+            if wanted.text is not None:
+                words[row] = fields[wanted.text].strip()
+        return found.rows[kept], _with_words(found.text, words, kept), tuple(bad)
 
-    def _row(self, data: bytes, line: int, wanted: Wanted, bad: list[Bad]) -> tuple[Array, Text | None] | None:
-        if not data.strip():
-            return None
-        fields = next(csv.reader([data.decode(errors="replace").strip("\r\n")], delimiter=self.delimiter), [])
-        reason = self._reason(fields, wanted)
-        if reason is None:
-            numbers = [0.0 if i == wanted.text or i in wanted.drop else float(x) for i, x in enumerate(fields)]
-            text = None if wanted.text is None else np.array([fields[wanted.text].strip()])
-            return np.array([numbers]), text
-        if not wanted.skip:
-            raise refused(self.called(), Bad(f"line {line}", reason))
-        bad.append(Bad(f"line {line}", reason))
-        return None
+    def _fields(self, line: bytes) -> list[str] | str:
+        """The fields of a line, or why there are none."""
+        try:
+            return next(csv.reader([line.decode(errors="replace").strip("\r\n")], delimiter=self.delimiter), [])
+        except csv.Error as error:
+            return f"cannot be split into fields ({error})"
 
     def _reason(self, fields: list[str], wanted: Wanted) -> str | None:
         if len(fields) != len(self.names):
@@ -204,9 +194,18 @@ class CsvSource(Source):
             if i == wanted.text:
                 if not field.strip():
                     return f"column {name!r} is empty"
+                if len(field.strip().encode()) > LONGEST_TEXT:
+                    return f"column {name!r} has {len(field)} characters, a class at most {LONGEST_TEXT}"
             elif i not in wanted.drop and not (_is_number(field) and abs(float(field)) <= HUGE):
                 return complaint(field, name)
         return None
+
+
+def _separator(given: str) -> str:
+    found = {"\\t": "\t", "tab": "\t"}.get(given, given)
+    if len(found) != 1 or not found.isascii() or found.isalnum() or found in '"+-.\r\n':
+        raise StreamError(f"delimiter {given!r}: must be one character that is no part of a number; use , ; | or \\t")
+    return found
 
 
 def _is_number(field: str) -> bool:
@@ -217,68 +216,11 @@ def _is_number(field: str) -> bool:
     return "_" not in field
 
 
-def has_arrow() -> bool:
-    try:
-        import pyarrow.csv  # noqa: F401 - asked for only
-    except ImportError:
-        return False
-    return True
-
-
-def _by_arrow(data: bytes, names: list[str], delimiter: str, wanted: Wanted) -> tuple[Array, Text | None] | None:
-    import pyarrow
-    from pyarrow import csv as arrow
-
-    kinds = {name: pyarrow.float64() for name in names}
-    for i in wanted.drop | ({wanted.text} if wanted.text is not None else set()):
-        kinds[names[i]] = pyarrow.string()
-    try:
-        table = arrow.read_csv(
-            pyarrow.BufferReader(data),
-            read_options=arrow.ReadOptions(column_names=names, block_size=max(len(data), 1) + 1),
-            parse_options=arrow.ParseOptions(delimiter=delimiter),
-            convert_options=arrow.ConvertOptions(column_types=kinds, strings_can_be_null=False),
-        )
-    except pyarrow.ArrowInvalid as error:
-        return (np.empty((0, len(names))), None) if "Empty CSV" in str(error) else None
-    rows = np.zeros((len(table), len(names)))
-    for i, name in enumerate(names):
-        if i != wanted.text and i not in wanted.drop:
-            rows[:, i] = table.column(name).to_numpy()
-    if wanted.text is None:
-        return rows, None
-    text = np.char.strip(table.column(names[wanted.text]).to_numpy().astype(str))
-    return (rows, text) if bool(np.all(np.char.str_len(text) > 0)) else None
-
-
-def _by_numpy(data: bytes, names: list[str], delimiter: str, wanted: Wanted) -> tuple[Array, Text | None] | None:
-    if wanted.drop or wanted.text is not None:
-        return _with_text(data, names, delimiter, wanted)
-    lines = [line for line in data.splitlines() if line.strip()]
-    if not lines:
-        return np.empty((0, len(names))), None
-    try:
-        rows = np.loadtxt(lines, delimiter=delimiter, ndmin=2, comments=None, quotechar='"')
-    except ValueError:
-        return None
-    return (np.asarray(rows, dtype=np.float64), None) if rows.shape[1] == len(names) else None
-
-
-def _with_text(data: bytes, names: list[str], delimiter: str, wanted: Wanted) -> tuple[Array, Text | None] | None:
-    rows, text = [], []
-    reader: Any = csv.reader(io.StringIO(data.decode(errors="replace")), delimiter=delimiter)
-    for fields in reader:
-        if not fields or (len(fields) == 1 and not fields[0].strip()):
-            continue
-        if len(fields) != len(names):
-            return None
-        try:
-            rows.append([0.0 if i == wanted.text or i in wanted.drop else float(x) for i, x in enumerate(fields)])
-        except ValueError:
-            return None
-        text.append(fields[wanted.text].strip() if wanted.text is not None else "")
-    if not rows:
-        return np.empty((0, len(names))), None
-    if wanted.text is None:
-        return np.array(rows), None
-    return (np.array(rows), np.array(text)) if all(text) else None
+def _with_words(text: Text | None, words: dict[int, str], kept: NDArray[np.bool_]) -> Text | None:
+    """The text of the rows that are kept, with these words in their places."""
+    if text is None or not words:
+        return None if text is None else text[kept]
+    width = max(len(word) for word in words.values())
+    wide = text.astype(f"U{max(width, text.dtype.itemsize // 4)}")
+    wide[list(words)] = list(words.values())
+    return np.asarray(wide[kept])

@@ -42,24 +42,6 @@ def test_the_power_of_a_is_the_power_of_the_mean_block(point: tuple[float, ...],
     assert float(directions.power_of_a(lam, eta, theta, gamma, k)) == pytest.approx(truth, rel=1e-9, abs=1e-12)
 
 
-def test_the_largest_power_is_the_largest_of_them() -> None:
-    rng = np.random.default_rng(51)
-    lam, eta, theta, gamma = rng.uniform(0.01, 1, (4, 50)) * np.array([1, 0.05, 0.2, 2])[:, None]
-    powers = np.stack([directions.power_of_a(lam, eta, theta, gamma, k) for k in range(41)])
-    assert np.allclose(directions.largest_power_of_a(lam, eta, theta, gamma, 40), powers.max(axis=0), rtol=1e-12)
-
-
-def test_the_largest_power_of_no_steps_is_the_start_and_most_is_included() -> None:
-    """With eta lam = 5/2 the first step turns x = 1 into -3/2, the second is larger still."""
-    wild = (1.0, 2.5, 0.2, 0.1)
-    powers = [float(directions.power_of_a(*wild, k)) for k in range(3)]
-    assert powers[:2] == pytest.approx([1.0, 1.5])
-    assert [float(directions.largest_power_of_a(*wild, most)) for most in range(3)] == pytest.approx(
-        [1.0, 1.5, max(powers)]
-    )
-    assert np.allclose(directions.largest_power_of_a(np.full(130, 1.0), *wild[1:], 2), max(powers))
-
-
 @pytest.mark.parametrize("steps", [0, 1, 2, 7])
 def test_energies_after_so_many_steps(steps: int) -> None:
     c = second_moments(5.0, steps)

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import gzip
 import io
-import sys
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pyarrow
@@ -42,8 +40,7 @@ def sources(folder: Path) -> list[Source]:
     np.save(folder / "t.npy", TABLE)
     np.savez(folder / "t.npz", X=TABLE[:, :3], y=TABLE[:, 3])
     files = [plain, bare, *(folder / name for name in ("t.csv.gz", "t.tsv", "t.parquet", "t.npy", "t.npz"))]
-    own = CsvSource(plain, arrow=False)
-    return [*(open_source(path) for path in files), own]
+    return [open_source(path) for path in files]
 
 
 def everything(source: Source, position: int = 0, wanted: Wanted | None = None) -> np.ndarray:
@@ -72,22 +69,21 @@ def test_a_pipe_is_read_like_a_file_and_goes_on_where_it_was(monkeypatch: pytest
     block = next(iter(first.blocks(0, Wanted())))
     again = CsvSource(None, handle=io.BytesIO(content))
     assert np.array_equal(everything(again, block.position), TABLE[len(block.rows) :])
-    assert again.skipped == first.prefix_digest()
+    assert again.skipped == block.prefix
     other = CsvSource(None, handle=io.BytesIO(content.replace(b"1", b"2", 1)))
     everything(other, block.position)
-    assert other.skipped != first.prefix_digest()
+    assert other.skipped != block.prefix
     short = CsvSource(None, handle=io.BytesIO(content[:1000]))
     with pytest.raises(StreamError, match="standard input: ends before the position"):
         everything(short, block.position)
 
 
-@pytest.mark.parametrize("arrow", [True, False])
 @pytest.mark.parametrize("header", [True, False])
-def test_a_byte_order_mark_is_no_part_of_the_first_row(tmp_path: Path, arrow: bool, header: bool) -> None:
+def test_a_byte_order_mark_is_no_part_of_the_first_row(tmp_path: Path, header: bool) -> None:
     """Red on release 0.1, which took the first row of numbers for a header."""
     path = tmp_path / "t.csv"
     path.write_bytes(b"\xef\xbb\xbf" + text_of(header=header).encode())
-    source = CsvSource(path, arrow=arrow)
+    source = CsvSource(path)
     assert source.names == (NAMES if header else ["0", "1", "2", "3"])
     assert np.array_equal(everything(source), TABLE)
     stream = CsvStream(path)
@@ -97,11 +93,10 @@ def test_a_byte_order_mark_is_no_part_of_the_first_row(tmp_path: Path, arrow: bo
         CsvSource(tmp_path / "u.csv")
 
 
-@pytest.mark.parametrize("arrow", [True, False])
-def test_quotes_blank_lines_and_spaces_are_read(tmp_path: Path, arrow: bool) -> None:
+def test_quotes_blank_lines_and_spaces_are_read(tmp_path: Path) -> None:
     path = tmp_path / "t.csv"
     path.write_text('\n"a, b",c\n\n"1.5","2"\n 3 ,-4e2\n\n5,6')
-    source = CsvSource(path, arrow=arrow)
+    source = CsvSource(path)
     assert source.names == ["a, b", "c"]
     assert everything(source).tolist() == [[1.5, 2.0], [3.0, -400.0], [5.0, 6.0]]
 
@@ -119,15 +114,12 @@ BAD = [
 ]
 
 
-@pytest.mark.parametrize("arrow", [True, False])
 @pytest.mark.parametrize(("line", "words"), BAD)
-def test_a_bad_row_is_named_with_its_line_or_skipped_and_counted(
-    tmp_path: Path, line: str, words: str, arrow: bool
-) -> None:
+def test_a_bad_row_is_named_with_its_line_or_skipped_and_counted(tmp_path: Path, line: str, words: str) -> None:
     good = [f"{k},{k + 1},{k + 2}" for k in range(200)]
     path = tmp_path / "t.csv"
     path.write_text("\n".join(["a,b,y", *good[:77], "", line, *good[77:150], line, *good[150:]]))
-    source = CsvSource(path, arrow=arrow)
+    source = CsvSource(path)
     with pytest.raises(StreamError, match=rf"t\.csv: line 80: {words}.*--skip-bad-rows"):
         everything(source)
     blocks = list(source.blocks(0, Wanted(skip=True)))
@@ -135,17 +127,16 @@ def test_a_bad_row_is_named_with_its_line_or_skipped_and_counted(
     assert [bad.place for b in blocks for bad in b.bad] == ["line 80", "line 154"]
 
 
-@pytest.mark.parametrize("arrow", [True, False])
-def test_a_column_of_text_beside_dropped_ones(tmp_path: Path, arrow: bool) -> None:
+def test_a_column_of_text_beside_dropped_ones(tmp_path: Path) -> None:
     path = tmp_path / "t.csv"
     path.write_text('name,x,kind\n"B, C",1,yes\nD,2, no \n')
-    source = CsvSource(path, arrow=arrow)
+    source = CsvSource(path)
     block = next(iter(source.blocks(0, Wanted(text=2, drop=frozenset({0})))))
     assert block.text is not None
     assert (block.rows[:, 1].tolist(), block.text.tolist()) == ([1.0, 2.0], ["yes", "no"])
     path.write_text("name,x,kind\nB,1,\n")
     with pytest.raises(StreamError, match="line 2: column 'kind' is empty"):
-        list(CsvSource(path, arrow=arrow).blocks(0, Wanted(text=2, drop=frozenset({0}))))
+        list(CsvSource(path).blocks(0, Wanted(text=2, drop=frozenset({0}))))
 
 
 @pytest.mark.parametrize("suffix", ["parquet", "npy", "npz"])
@@ -168,7 +159,19 @@ def test_bad_numbers_of_binary_tables_are_named_too(tmp_path: Path, suffix: str)
 def test_labels_become_text_that_does_not_depend_on_the_format() -> None:
     for values in (np.array([1.0, 2.0]), np.array([1, 2]), np.array(["1", " 2 "])):
         assert as_text(values).tolist() == ["1", "2"]
-    assert as_text(np.array([0.5, 1.0])).tolist() == ["0.5", "1.0"]
+    assert as_text(np.array([0.5, 1.0])).tolist() == ["0.5", "1"], "the name of a class depends on no other row"
+
+
+def test_a_missing_class_of_a_parquet_table_is_no_class(tmp_path: Path) -> None:
+    """It was the class "None", and whole numbers beside it were called 1.0."""
+    for values, names in ((["u", None, "v"], ["u", "v"]), ([1, None, 2], ["1", "2"])):
+        path = tmp_path / "t.parquet"
+        pyarrow.parquet.write_table(pyarrow.table({"a": [1.0, 2.0, 3.0], "k": values}), path)
+        with pytest.raises(StreamError, match="row 1: column 'k' is empty"):
+            list(open_source(path).blocks(0, Wanted(text=1)))
+        (block,) = open_source(path).blocks(0, Wanted(text=1, skip=True))
+        assert block.text is not None
+        assert (block.text.tolist(), block.rows[:, 0].tolist()) == (names, [1.0, 3.0])
 
 
 @pytest.mark.parametrize(
@@ -177,6 +180,8 @@ def test_labels_become_text_that_does_not_depend_on_the_format() -> None:
         ("none.csv", None, "no such file"),
         ("t.xls", b"1,2\n", r"suffix '\.xls' is not known; use \.csv"),
         ("empty.csv", b"", "is empty; give a file with a first line"),
+        ("mac.csv", b"a,b\r1,2\r3,4\r", "has lines that end in .r alone; convert it with tr"),
+        ("wide.csv", b"a" * 200_000 + b",b\n1,2\n", "the first line cannot be split into fields"),
         ("twice.csv", b"a,a\n1,2\n", "two columns are called 'a'"),
         ("latin.csv", "a,ä\n1,2\n".encode("latin-1"), "is not UTF-8"),
         ("cut.csv.gz", gzip.compress(text_of().encode())[:2000], "may be truncated"),
@@ -201,14 +206,6 @@ def test_columns_are_found_by_name_and_number_and_others_are_named(tmp_path: Pat
     pyarrow.parquet.write_table(pyarrow.table({"a": [1.0], "city": ["Bonn"], "y": [2.0]}), tmp_path / "c.parquet")
     with pytest.raises(StreamError, match="column 'city' has type string; convert it to numbers or --drop it"):
         everything(open_source(tmp_path / "c.parquet"))
-
-
-def test_without_pyarrow_csv_is_read_by_numpy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "t.csv").write_text(text_of())
-    monkeypatch.setitem(sys.modules, "pyarrow.csv", None)
-    source: Any = open_source(tmp_path / "t.csv")
-    assert not source.arrow
-    assert np.array_equal(everything(source), TABLE)
 
 
 def test_a_run_is_not_resumed_on_a_file_that_differs_after_its_first_rows(tmp_path: Path) -> None:

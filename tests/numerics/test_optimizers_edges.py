@@ -70,7 +70,7 @@ def test_newton_ends_at_its_tolerance_or_where_it_moves_no_more(monkeypatch: pyt
     assert newton(risk, x, 1e-8) is x, "no step is taken where the gradient is small enough"
     far = np.full(3, 5.0)
     with monkeypatch.context() as stuck:
-        stuck.setattr(erm_module, "_backtrack", lambda risk, x, g, direction: (x, False))
+        stuck.setattr(erm_module, "_backtrack", lambda risk, x, value, g, direction: x)
         assert newton(risk, far, 1e-10) is far
     monkeypatch.setattr(erm_module, "ITERATIONS", 1)
     with pytest.raises(OptimizerError, match=r"erm: \|gradient\| = .* after 1 Newton steps on 40 samples; loosen"):
@@ -80,11 +80,19 @@ def test_newton_ends_at_its_tolerance_or_where_it_moves_no_more(monkeypatch: pyt
 def test_steps_that_do_not_lower_the_risk_are_halved() -> None:
     risk = EmpiricalRisk(Squared(), np.array([[1.0]]), np.array([0.0]))
     x = np.array([1.0])
-    g = risk.gradient(x)
-    assert erm_module._backtrack(risk, x, g, g)[0] == pytest.approx([0.0])
-    assert erm_module._backtrack(risk, x, g, 8 * g)[0] == pytest.approx([1 - 8 / 8]), "1, -7, -3, -1, then 0"
-    stuck, moved = erm_module._backtrack(risk, x, g, -g)
-    assert (stuck.tolist(), moved) == ([1.0], False)
+    g, value = risk.gradient(x), risk.value(x)
+    assert erm_module._backtrack(risk, x, value, g, g) == pytest.approx([0.0])
+    assert erm_module._backtrack(risk, x, value, g, 8 * g) == pytest.approx([1 - 8 / 8]), "1, -7, -3, -1, then 0"
+    assert erm_module._backtrack(risk, x, value, g, -g) is x
+
+
+def test_newton_ends_where_rounding_allows_no_more() -> None:
+    rng = np.random.default_rng(3)
+    a = rng.standard_normal((256, 4))
+    a[0] *= 1e12
+    risk = EmpiricalRisk(Squared(), a, rng.standard_normal(256))
+    x = newton(risk, np.zeros(4), 1e-16)
+    assert risk.value(x) < risk.value(np.zeros(4))
 
 
 def test_an_undetermined_direction_is_the_shortest_one() -> None:

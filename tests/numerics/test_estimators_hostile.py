@@ -1,0 +1,99 @@
+"""Streams made to lead the estimators astray: one extreme row at any place, sorted rows, jumps and turns in mid-stream.
+
+Many of these failed before stages could begin anew from a page and before a page could outvote one of its rows; the
+other places and sizes of an extreme row stand beside them.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from numerics.designs.checks import Array
+from numerics.estimators import SADAClassifier, SADAGeneralizedLinear, SADARegressor
+
+ROWS, COLUMNS = 5000, 2
+
+
+def drawn(seed: int, n: int = ROWS, d: int = COLUMNS) -> tuple[Array, Array, Array]:
+    """Rows, coefficients, noise."""
+    rng = np.random.default_rng(seed)
+    return rng.standard_normal((n, d)), np.ones(d), rng.standard_normal(n)
+
+
+def least_squares(x: Array, y: Array) -> float:
+    rows = np.column_stack([x, np.ones(len(x))])
+    return float(np.mean((y - rows @ np.linalg.lstsq(rows, y, rcond=None)[0]) ** 2))
+
+
+@pytest.mark.parametrize("precondition", ["auto", "diagonal", None])
+@pytest.mark.parametrize("place", [0, 255, 256, 2500, ROWS - 1])
+@pytest.mark.parametrize("size", [1e3, 1e6, 1e12])
+def test_one_extreme_row_does_not_spoil_the_others(precondition: str | None, place: int, size: float) -> None:
+    x, w, e = drawn(1)
+    y, broken = x @ w + e, x.copy()
+    broken[place] *= size
+    model = SADARegressor(precondition=precondition, shuffle=False).fit(broken, y)
+    others = np.arange(ROWS) != place
+    assert np.mean((model.predict(x) - y)[others] ** 2) < 1.1
+
+
+def test_an_extreme_label_does_not_spoil_the_other_rows() -> None:
+    x, w, e = drawn(2)
+    y = x @ w + e
+    y[-1] = 1e12
+    assert np.mean((SADARegressor(shuffle=False).fit(x, y).predict(x) - y)[:-1] ** 2) < 1.1
+
+
+@pytest.mark.parametrize("key", ["label", "column"])
+def test_a_sorted_stream_is_learnt_nearly_as_well_as_a_shuffled_one(key: str) -> None:
+    x, w, e = drawn(3, 40_000)
+    y = x @ w + e
+    order = np.argsort(x @ w if key == "label" else x[:, 0])
+    x, y = x[order], y[order]
+    model = SADARegressor(shuffle=False).fit(x, y)
+    assert np.mean((model.predict(x) - y) ** 2) < 1.1 * least_squares(x, y)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_counts_survive_a_jump_of_the_scale_of_the_columns(seed: int) -> None:
+    x, w, _ = drawn(seed)
+    grown = np.where(np.arange(ROWS) < ROWS // 2, 1e-5, 1.0)[:, None]
+    x, counts = 1e5 * grown * x, np.random.default_rng(seed).poisson(np.exp((grown * x) @ w)).astype(float)
+    model = SADAGeneralizedLinear(loss="poisson", shuffle=False).fit(x, counts)
+    late = slice(ROWS // 2, None)
+    assert model.score(x[late], counts[late]) > 0.3
+
+
+@pytest.mark.parametrize("loss", ["squared", "huber", "quantile"])
+def test_what_turned_in_mid_stream_is_learnt_anew(loss: str) -> None:
+    x, w, e = drawn(4, 20_000)
+    late = np.arange(len(x)) >= len(x) // 2
+    y = np.where(late, -1, 1) * (x @ w) + 0.1 * e
+    model = SADAGeneralizedLinear(loss=loss, shuffle=False).fit(x, y)
+    assert np.median(np.abs(model.predict(x) - y)[late]) < 0.3
+
+
+def test_the_classifier_forgets_margins_that_became_absurd() -> None:
+    x, w, e = drawn(5)
+    grown = np.where(np.arange(ROWS) < ROWS // 2, 1.0, 1e5)[:, None] * x
+    labels = (x @ w + e > 0).astype(int)
+    model = SADAClassifier(shuffle=False).fit(grown, labels)
+    late = slice(ROWS // 2, None)
+    z = np.where(labels == 1, -1, 1) * model.decision_function(grown)
+    assert np.mean(np.logaddexp(0, z[late])) < 0.6
+
+
+def test_a_few_small_rows_do_not_replace_what_many_large_ones_taught() -> None:
+    x, w, e = drawn(7, 300)
+    grown = np.where(np.arange(300) < 256, 1e8, 1.0)[:, None] * x
+    y = x @ w + e
+    assert np.mean((SADARegressor(shuffle=False).fit(grown, y).predict(grown) - y) ** 2) < 3
+
+
+def test_a_quantile_recovers_from_an_extreme_first_row() -> None:
+    x, w, e = drawn(6)
+    x[3] *= 1e12
+    y = x @ w + e
+    model = SADAGeneralizedLinear(loss="quantile", shuffle=False).fit(x, y)
+    assert np.median(np.abs(model.predict(x) - y)) < 1.0
