@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.coq.test_kinds import with_kinds
 from tests.coq.test_statements import records
 from tests.kernel import (
     test_counting,
@@ -21,7 +23,7 @@ from theory.coq.compile import ACCEPTED, REFUSED, Result, compile_all
 from theory.coq.logic import law_name
 from theory.coq.rules import proof_of
 from theory.coq.statement import proposition
-from theory.coq.theorems import PROBLEMS, Theorem, names_for
+from theory.coq.theorems import PROBLEMS, Theorem, names_for, says_of
 from theory.coq.translate import theorems_of
 from theory.coq.volumes import Volume, volumes_of
 from theory.kernel import Claim
@@ -34,8 +36,8 @@ SAMPLE = (
     "lem:aux-lemma-r",  # an induction over a power
     "def:r-v",  # a telescope
     "rem:hyperparameters/sharper#exponential",  # laws of exp
-    "lem:noise-bound-Sigma-inverse/disp:1312.1",  # sums and means
-    "ass:fourth-moment#kt at most kappa",  # a refutation with means
+    "lem:gradient-bound#in numbers",  # sums and means
+    "alg:sada-ud/disp:2191.1",  # a refutation with means
     "rem:gaussian-hyperparameters#attained",  # a refutation with sums
     "cor:sample-complexity/disp:161.worst case",  # a sum compared term by term
 )
@@ -72,10 +74,8 @@ def forged(number: int, forgery: Forgery) -> tuple[Theorem, list[str]] | None:
     try:
         called = {k: f"f{number}_{v}" for k, v in names.items()}
         lines = proof_of(forgery.claim, cert, forgery.library, called, bold=True)
-        axioms = [
-            f"Axiom f{number}_{names[k]} : {proposition(c)}." for k, c in forgery.library.items() if not c.letters
-        ]
-        return Theorem(f"{number}", f"{number}", f"forgery_{number}", proposition(forgery.claim), tuple(lines)), axioms
+        axioms = [f"Axiom f{number}_{names[k]} : {says_of(c)}." for k, c in forgery.library.items() if not c.letters]
+        return Theorem(f"{number}", f"{number}", f"forgery_{number}", says_of(forgery.claim), tuple(lines)), axioms
     except PROBLEMS:
         return None
 
@@ -103,6 +103,16 @@ if shutil.which("coqc"):
         assert {key: one.reason for key, one in first.items() if one.status != ACCEPTED} == {}
         monkeypatch.setattr("theory.coq.compile._coqc", None)
         assert verdicts(theorems, shelf) == first
+
+    def test_coq_accepts_claims_about_matrices_of_every_size_and_refuses_what_is_claimed_beyond_them(
+        shelf: Path,
+    ) -> None:
+        keys = ("lem:v-bound#eigenvalue low", "lem:v-bound#equal entries", "lem:v-bound#row gain")
+        theorems = theorems_of(with_kinds()[key] for key in keys)
+        more = theorems[0].says.replace("mu <= lam", "(2 * mu) <= lam")
+        beyond = replace(theorems[0], key="beyond", name="beyond", says=more)
+        found = verdicts([*theorems, beyond], shelf)
+        assert {key: one.status for key, one in found.items()} == {**dict.fromkeys(keys, ACCEPTED), "beyond": REFUSED}
 
     def test_every_law_of_the_kernel_is_a_theorem_about_coqs_own_functions(shelf: Path) -> None:
         laws = [

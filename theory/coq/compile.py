@@ -11,11 +11,12 @@ import subprocess
 import time
 from collections.abc import Callable, Iterable
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from graphlib import TopologicalSorter
 from pathlib import Path
 from typing import Any
 
+from theory.coq.theorems import insistent
 from theory.coq.volumes import ALWAYS, LIBRARY, Volume, write_library
 
 ACCEPTED, INEXPRESSIBLE, REFUSED = "accepted", "not expressible", "refused"
@@ -121,7 +122,7 @@ def compile_library(folder: Path, coq: str) -> Shelf:
     write_library(folder)
     shelf = Shelf(coq, {name: (folder / name).read_text(encoding="utf-8") for name in LIBRARY})
     for name in LIBRARY:
-        seal, kept = shelf.seal(dict.fromkeys((LIBRARY[0], name))), folder / f".{name}.seal"
+        seal, kept = shelf.seal(LIBRARY[: LIBRARY.index(name) + 1]), folder / f".{name}.seal"
         compiled = (folder / name).with_suffix(".vo").exists()
         if compiled and kept.exists() and kept.read_text(encoding="utf-8") == seal:
             continue
@@ -178,6 +179,9 @@ def _judge(volume: Volume, folder: Path, without: dict[str, str]) -> dict[str, A
         if found.returncode == 0:
             break
         key, reason = _blamed(volume, without, found.stderr)
+        if (again := _insisted(volume, key)) is not None:
+            volume = again
+            continue
         without[key] = reason
         _cite_nothing_refused(volume, without, {})
     bad = _strange_axioms(found.stdout, volume, without)
@@ -189,6 +193,12 @@ def _judge(volume: Volume, folder: Path, without: dict[str, str]) -> dict[str, A
             status, reason = REFUSED, f"it rests on {bad[theorem.key]}"
         results.append(asdict(Result(theorem.key, theorem.refutes, status, reason, path.name)))
     return {"results": results, "text": _digest([text]), "seconds": round(time.time() - started, 1)}
+
+
+def _insisted(volume: Volume, key: str) -> Volume | None:
+    """The file with another try at one proof, if there is one."""
+    new = tuple(insistent(theorem) if theorem.key == key else theorem for theorem in volume.theorems)
+    return replace(volume, theorems=new) if new != volume.theorems else None
 
 
 def _blamed(volume: Volume, without: dict[str, str], error: str) -> tuple[str, str]:

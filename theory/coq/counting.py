@@ -12,6 +12,7 @@ from theory.coq.proof import Proof, conjunction
 from theory.coq.reserved import ident
 from theory.coq.scene import Known, Out, Scene, taken_apart
 from theory.coq.statement import (
+    Names,
     Need,
     integer,
     natural,
@@ -21,6 +22,7 @@ from theory.coq.statement import (
     relation_needs,
 )
 from theory.kernel.counting import by_form, induction_parts, instance, unrolled
+from theory.kernel.kinds import NUMBER, has_letters, index_form, settled_relation, size_of
 from theory.kernel.lang import (
     FOREVER,
     Node,
@@ -30,6 +32,7 @@ from theory.kernel.lang import (
     substitute,
     sym,
     symbols,
+    walk,
 )
 from theory.kernel.sequent import ends_of
 
@@ -49,10 +52,41 @@ def casts(out: Out, scene: Scene, image: Node) -> list[str]:
     return made
 
 
+def counted(out: Out, image: Node) -> list[str]:
+    """A number that is put in for the count of a letter."""
+    if image.op != "num" or image.value < 0:
+        return []
+    made = out.new("Q")
+    out.say(f"assert ({made} : Z.to_nat ({image.value})%Z = {image.value}%nat) by reflexivity.")
+    return [made]
+
+
 def rewritten(out: Out, equations: Iterable[str], where: str = "") -> None:
     listed = ", ".join(f"?{one}" for one in equations)
     if listed:
         out.say(f"rewrite {listed}{where}.")
+
+
+def recounted(
+    out: Out, nodes: Iterable[Node], put: Mapping[str, Node], names: Names, called: Mapping[str, str] | None = None
+) -> list[str]:
+    """Equations for the counts of letters that are written otherwise once something is put in: n + n is 2 * n."""
+    made: dict[str, str] = {}
+    parts = (part for node in nodes for part in walk(node) if part.op == "letter")
+    for one in (
+        one for part in parts for one, kind in zip(part.args, part.value.indices, strict=True) if kind == "nat"
+    ):
+        try:
+            before, after = substitute(one, put), index_form(substitute(one, put))
+            texts = [natural(node, names) for node in (before, after)]
+        except NotExpressible:
+            continue
+        for old, new in (called or {}).items():
+            texts = [text.replace(old, new) for text in texts]
+        if texts[0] != texts[1] and texts[0] not in made:
+            made[texts[0]] = out.new("Q")
+            out.say(f"assert ({made[texts[0]]} : {texts[0]} = {texts[1]}) by lia.")
+    return list(made.values())
 
 
 def rule_instance(proof: Proof, cert: dict[str, Any], scene: Scene) -> None:
@@ -71,7 +105,9 @@ def rule_instance(proof: Proof, cert: dict[str, Any], scene: Scene) -> None:
         shown, inside = integer(image, scene.names), out.new("W")
         out.say(f"assert ({inside} : {range_text(*ends, shown, scene.names)}) by inside.")
         equations += casts(out, scene, image)
+        equations += counted(out, image) if has_letters(whole.left) else []
         term, put = f"{term} {shown} {inside}", {**put, index: image}
+    equations += recounted(out, (whole.left, whole.right), put, scene.names)
     scene, new = specialised(out, scene, hyp, term, put, equations)
     proof.check(cert["then"], scene.given((fact, new)))
 
@@ -148,6 +184,7 @@ def rule_unroll(proof: Proof, cert: dict[str, Any], scene: Scene) -> None:
     """An equation about a sum, a product or an iteration: a term apart, or that it is empty."""
     node, out = scene.sequent.world.read(cert["of"]), proof.out
     fact, duty = unrolled(node, str(cert["end"]))
+    fact = settled_relation(fact)
     scene = require_defined(proof, [node], scene, cert.get("defined", {}))
     if not by_form(duty, scene.sequent):
         _shown(proof, cert.get("long"), duty, scene)
@@ -159,12 +196,22 @@ def rule_unroll(proof: Proof, cert: dict[str, Any], scene: Scene) -> None:
 
 def _unroll_range(out: Out, scene: Scene, node: Node, fact: Relation, end: str) -> None:
     _, lo, hi, _ = node.args
+    if has_letters(node) and size_of(node) != NUMBER:
+        return _unroll_matrices(out, scene, hi if end == "last" else lo, end)
     if end == "empty":
         return out.say(f"apply {'zsum_empty' if node.op == 'sum' else 'zprod_empty'}; inside_of_integers.")
     apart = hi if end == "last" else lo
     out.say(f"apply {node.op}_{end}; [inside_of_integers | lia | ].")
     equations = casts(out, scene, apart)
     rewritten(out, equations)
+    return out.say("reflexivity.")
+
+
+def _unroll_matrices(out: Out, scene: Scene, apart: Node, end: str) -> None:
+    if end == "empty":
+        return out.say("apply matsum_empty; inside_of_integers.")
+    out.say(f"apply matsum_{end}; [inside_of_integers | lia | ].")
+    rewritten(out, casts(out, scene, apart))
     return out.say("reflexivity.")
 
 
@@ -237,7 +284,12 @@ class _Induct:
         out.say(f"assert ({equations[1]} : Z.of_nat {first} = {integer(start, self.scene.names)}) by lia.")
         rewritten(out, equations)
         hyps = self._introduce()
+        rewritten(out, self._recounted({self.name: start}, {}))
         self._show(replace(here, sequent=self.base, hyps=(*self.kept, *hyps)), senses, {self.name: start}, "base")
+
+    def _recounted(self, put: Mapping[str, Node], called: Mapping[str, str]) -> list[str]:
+        goal, terms = self.scene.goal, {**(self.scene.names.terms or {}), **self.called, **called}
+        return recounted(self.out, (goal.left, goal.right), put, replace(self.scene.names, terms=terms))
 
     def _introduce(self) -> list[str]:
         hyps = [self.out.new("F") for _ in self.ends]
@@ -256,8 +308,10 @@ class _Induct:
         equations = [out.new("Q"), out.new("Q")]
         out.say(f"assert ({equations[0]} : INR ({count} + 1) = INR {count} + 1) by real_cast.")
         out.say(f"assert ({equations[1]} : Z.of_nat ({count} + 1) = (Z.of_nat {count} + 1)%Z) by lia.")
+        later = {self.name: Node("+", (sym(self.name), num(1)))}
         rewritten(out, equations)
         hyps = self._introduce()
+        rewritten(out, self._recounted(later, {self.name: count}))
         low, earlier = out.new("F"), out.new("F")
         out.say(f"assert ({low} : INR {count} >= {self.scene.text(self.start)}) by (count_of L_{count}).")
         senses_of = self._earlier(earlier, count, here, hyps)
@@ -275,7 +329,7 @@ class _Induct:
         senses = tuple(relation_needs(bare, inner).values())
         parts = [below.need(need) for need in senses] + [below.relation(bare)]
         with out.block(f"assert ({new} : {quantified}{_both(parts)})."):
-            indices = [ident(index) for index, _, _ in fact.binders]
+            indices = [ident(index) if index not in self.general else out.new("i") for index, _, _ in fact.binders]
             out.say(f"intros {' '.join(f'{i} in_{i}' for i in indices)}.")
             equations: list[str] = []
             for i in indices:
@@ -289,6 +343,11 @@ class _Induct:
             out.say(f"assert ({earlier} := IH_{count} (Z.to_nat {indices[0]}) {inside} {images}).")
             for _ in hyps:
                 out.say(f"lapply {earlier}; [clear {earlier}; intro {earlier} | apply (earlier_end {inside}); lra].")
+            goal, bound = self.scene.goal, dict(zip((self.name, *self.general), fact.binders, strict=True))
+            put = {name: sym(binder[0]) for name, binder in bound.items()}
+            texts = zip((binder[0] for binder in fact.binders), indices, strict=True)
+            shown = {f"(Z.to_nat {ident(old)})": f"(Z.to_nat {new})" for old, new in texts}
+            equations += recounted(out, (goal.left, goal.right), put, inner, shown)
             rewritten(out, equations, f" in {earlier}")
             out.say(f"exact {earlier}.")
         return senses

@@ -24,7 +24,6 @@ from theory.kernel.lang import (
     Relation,
     num,
     parse,
-    parse_relation,
     replace_relation,
     substitute_relation,
     sym,
@@ -36,7 +35,7 @@ from theory.kernel.sequent import Sequent, freed
 
 
 def rule_cases(proof: Proof, cert: dict[str, Any], scene: Scene) -> None:
-    pivot, out = parse(cert["on"]), proof.out
+    pivot, out = scene.sequent.world.read(cert["on"]), proof.out
     scene = require_defined(proof, [pivot], scene, cert.get("defined", {}))
     strict, name = bool(cert.get("strict")), out.new("F")
     out.say(f"destruct ({'case_lt' if strict else 'case_le'} {scene.text(pivot)}) as [{name}|{name}].")
@@ -191,7 +190,7 @@ def rule_both(proof: Proof, cert: dict[str, Any], scene: Scene) -> None:
 
 
 def rule_have(proof: Proof, cert: dict[str, Any], scene: Scene) -> None:
-    fact, out, certs = parse_relation(cert["fact"]), proof.out, cert.get("defined", {})
+    fact, out, certs = scene.sequent.world.read_relation(cert["fact"]), proof.out, cert.get("defined", {})
     new = out.new("F")
     if fact.binder is None:
         scene = require_defined(proof, [fact.left, fact.right], scene, certs)
@@ -233,6 +232,10 @@ def rule_cite(proof: Proof, cert: dict[str, Any], scene: Scene) -> None:
         raise NotExpressible(f"it cites {key}, which has no theorem in Coq")
     if claim.letters:
         raise NotExpressible(f"{key} is about matrices in letters; it is not cited for numbers")
+    if claim.kinds:
+        from theory.coq.citing import cite_letters  # which walks further with the rules of this module
+
+        return cite_letters(proof, cert, scene, claim)
     theorem = law_name(key) if key in LAWS else proof.theorems[key]
     put = Put(*images(cert, claim, scene.sequent))
     scene = require_defined(proof, [v for v in put.env.values() if v.op != "list"], scene, cert.get("defined", {}))
@@ -249,7 +252,7 @@ def rule_cite(proof: Proof, cert: dict[str, Any], scene: Scene) -> None:
         sides = [side for fact, _ in facts for side in (fact.left, fact.right)]
         scene = require_defined(proof, sides, scene, cert.get("defined", {}))
     scene = _conclusions(proof, claim, put, scene, facts, new)
-    proof.check(cert["then"], scene.given(*facts))
+    return proof.check(cert["then"], scene.given(*facts))
 
 
 @dataclass(frozen=True)

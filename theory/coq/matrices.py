@@ -7,11 +7,13 @@ from fractions import Fraction
 from functools import lru_cache
 
 from theory.coq.errors import NotExpressible
+from theory.kernel.kinds import has_letters
 from theory.kernel.lang import BINDERS, Node, Relation, num, text
 from theory.kernel.shapes import Shape, shape_of
 
 Rows = list[list[Node]]
 MAX_ENTRIES = 200_000
+PLAIN = ("+", "-", "*", "/", "**", "neg", "sqrt", "abs", "exp", "log", "min", "max")  # of letters: still numbers
 MATRIX = ("list", "@", "T", "tr", "inv", "index")
 
 
@@ -23,7 +25,7 @@ def scalar(node: Node, bound: Mapping[str, Shape]) -> Node:
 @lru_cache(maxsize=50_000)
 def _scalar(node: Node, states: tuple[tuple[str, Shape], ...]) -> Node:
     bound = dict(states)
-    if node.op in ("num", "sym"):
+    if node.op in ("num", "sym") or (has_letters(node) and node.op not in PLAIN):
         return node
     if node.op == "@":
         return Node("*", tuple(scalar(arg, bound) for arg in node.args))
@@ -130,6 +132,8 @@ def _inverse(rows: Rows) -> Rows:
 
 def has_matrices(node: Node) -> bool:
     """Whether something is left to write out, iterations aside."""
+    if has_letters(node):
+        return False
     if node.op in ("list", "@", "T", "tr") or (node.op == "index" and node.args[0].op not in ("sym", "iterate")):
         return True
     return any(map(has_matrices, () if node.op == "iterate" else node.args))

@@ -10,6 +10,7 @@ from theory.coq.reserved import ident
 from theory.coq.scene import Out, Scene, enter
 from theory.coq.statement import integer, natural, space
 from theory.kernel.flat import OMEGA, Atoms, tidy
+from theory.kernel.kinds import NUMBER, has_letters, size_of
 from theory.kernel.lang import BINDERS, Node, Relation, num, relation_symbols, substitute, sym, walk
 
 if TYPE_CHECKING:
@@ -50,6 +51,8 @@ class Recorder(Atoms):
 
 def divisors(node: Node) -> Iterator[Node]:
     """What the formula divides by outside of every binder."""
+    if has_letters(node) and size_of(node) != NUMBER:
+        return  # a number inside a matrix is shown to make sense where it is used
     if node.op == "/":
         yield node.args[1]
     if node.op == "inv" or (node.op == "**" and node.args[1].op == "num" and node.args[1].value < 0):

@@ -6,10 +6,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
+from theory.coq import kinds
 from theory.coq.duties import known, require_defined
 from theory.coq.errors import NotExpressible
 from theory.coq.matrices import has_matrices
-from theory.coq.scene import Known, Out, Scene, described
+from theory.coq.scene import Known, Out, Scene, described, taken_apart
 from theory.coq.statement import Need, compare, conclusion, names_of, parameters, quantifiers, relation_needs
 from theory.kernel.claim import Claim
 from theory.kernel.lang import Relation
@@ -26,6 +27,9 @@ class Proof:
         self.out = Out(bold=bold)
         self.library = library
         self.theorems = theorems
+        self.given: dict[Relation, str] = {}  # the facts of a claim with kinds, wherever the proof is
+        self.spoken: tuple[Relation, ...] = ()  # and what it is about
+        self.kinds: dict[tuple[str, str], str] = {}  # what is known of letters: ("sized", "X") and its hypothesis
 
     def check(self, cert: Mapping[str, Any], scene: Scene) -> None:
         """Prove `scene.goal`, which is the current goal of Coq."""
@@ -42,6 +46,8 @@ class Proof:
 
     def assume(self, claim: Claim) -> Scene:
         """Introduce the variables and the hypotheses of a claim."""
+        if claim.kinds:
+            return self._assume_kinds(claim)
         names, out = names_of(claim), self.out
         hyps: list[str] = []
         held: list[Known] = []
@@ -71,6 +77,66 @@ class Proof:
             if has_matrices(one.need.node) and not one.need.binders and names.shape(one.need.node) is None:
                 out.say(f"change ({scene.need(one.need)}) in {one.hyp}.")
         return scene
+
+    def _assume_kinds(self, claim: Claim) -> Scene:
+        """Letters with what their declarations say, recursions with their steps, then the facts."""
+        names, out = kinds.names_of(claim), self.out
+        intros = [name for name, *_ in kinds.parameters(claim)]
+        hyps: list[str] = []
+        held: list[Known] = []
+        senses: dict[str, tuple[Need, ...]] = {}
+        for count, premise in enumerate(kinds.premises(claim)):
+            intros.append(f"K{count}'")
+            if premise.what == "fact":
+                hyps.append(intros[-1])
+                fact = claim.facts[int(premise.name)]
+                if fact.binder is not None:
+                    senses[intros[-1]] = tuple(relation_needs(fact, quantifiers(fact, names)[1]).values())
+            elif premise.what == "sense":
+                fact = claim.facts[int(premise.name)]
+                held.append(Known(relation_needs(fact, names)[premise.says], intros[-1]))
+            else:
+                self.kinds[premise.what, premise.name] = intros[-1]
+        out.say(f"intros {' '.join(intros)}.")
+        self._look_back(claim)
+        self.given = dict(zip(claim.facts, hyps, strict=True))
+        self.spoken = (*claim.facts, *claim.goals)
+        sequent = Sequent(claim.facts, claim.goals[0], claim.counters, (), claim.world)
+        return Scene(sequent, tuple(hyps), names, tuple(held), {}, senses)
+
+    def _look_back(self, claim: Claim) -> None:
+        """The states of random recursions depend on the samples before their time only."""
+        out, states = self.out, list(claim.world.steps)
+        if not states:
+            return
+        each = [f"{kinds.called(one)} t g = {kinds.called(one)} t h" for one in states]
+        steps = [self.kinds["step", one] for one in states]
+        alike = " /\\ ".join(each)
+        with out.block(f"assert (look_back : forall t g h, agree t g h -> {alike})."):
+            out.say("intro time_; induction time_ as [|time_ IH]; intros g h A.")
+            starts = [self._begin(claim, one) for one in states]
+            out.say(f"{{ rewrite {', '.join(f'!{one}' for one in starts)}; repeat split; reflexivity. }}")
+            out.say("rewrite <- (Nat.add_1_r time_) in *.")
+            out.say(f"rewrite {', '.join(f'!{one}' for one in steps)}; cbv zeta.")
+            out.say("assert (B := IH g h (agree_less time_ (time_ + 1) g h ltac:(lia) A)).")
+            out.say(taken_apart("B", [f"R{i}" for i in range(len(states))]))
+            alike = ", ".join(f"?R{i}" for i in range(len(states)))
+            out.say(f"rewrite {alike}, ?(A time_) by lia; repeat split; reflexivity.")
+        for place, one in enumerate(states):
+            picked = "look_back time_ g h A"
+            for _ in range(place):
+                picked = f"proj2 ({picked})"
+            picked = f"proj1 ({picked})" if place < len(states) - 1 else picked
+            name = kinds.called(one)
+            out.say(f"assert (dep_{name} : forall t g h, agree t g h -> {name} t g = {name} t h).")
+            out.say(f"{{ intros time_ g h A; exact ({picked}). }}")
+        out.say("clear look_back.")
+
+    def _begin(self, claim: Claim, state: str) -> str:
+        """The hypothesis that says how a recursion begins."""
+        facts = [p for p in enumerate(kinds.premises(claim)) if p[1].what == "fact"]
+        place = len(claim.hypotheses) + list(claim.world.steps).index(state)
+        return f"K{next(count for count, p in facts if p.name == str(place))}'"
 
 
 def proof_of(

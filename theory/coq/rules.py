@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from theory.coq import algebra, counting, lifting, logic
+from theory.coq import algebra, counting, lifting, logic, orders, spectral
 from theory.coq.proof import RULES, Proof, proof_of
 
 RULES |= {
@@ -22,6 +22,10 @@ RULES |= {
     "instance": counting.rule_instance,
     "induct": counting.rule_induct,
     "unroll": counting.rule_unroll,
+    "only": orders.rule_only,
+    "order": orders.rule_order,
+    "expand": orders.rule_expand,
+    "eigen": spectral.rule_eigen,
 }
 
 __all__ = ["RULES", "Proof", "proof_of"]

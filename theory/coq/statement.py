@@ -15,7 +15,8 @@ from fractions import Fraction
 from theory.coq.errors import NotExpressible
 from theory.coq.reserved import ident
 from theory.kernel.claim import Claim
-from theory.kernel.lang import BINDERS, FOREVER, SPACE, Node, Relation, text, walk
+from theory.kernel.kinds import NUMBER, has_letters, size_of
+from theory.kernel.lang import BINDERS, FOREVER, SPACE, Node, Relation, symbols, text, walk
 from theory.kernel.shapes import Shape, shape_of
 
 OPERATORS = {"<=": "<=", "<": "<", ">=": ">=", ">": ">", "==": "=", "!=": "<>"}
@@ -36,8 +37,11 @@ class Names:
     states: tuple[tuple[str, Shape], ...] = ()
     terms: Mapping[str, str] = None  # type: ignore[assignment]
     sorts: Mapping[str, tuple[str, ...]] = None  # type: ignore[assignment]
+    histories: frozenset[str] = frozenset()  # the spaces whose points are sequences of samples
 
     def shape(self, node: Node) -> Shape:
+        if has_letters(node):
+            return None if size_of(node) == NUMBER else (0, 0)
         return shape_of(node, dict(self.states))
 
     def bind(self, name: str, kind: str, shape: Shape = None) -> Names:
@@ -61,6 +65,10 @@ def number(value: Fraction) -> str:
 
 def real(node: Node, names: Names) -> str:
     """The formula as a Coq term of type R."""
+    if has_letters(node):
+        from theory.coq.kinds import number as with_letters  # which prints numbers without letters here
+
+        return with_letters(node, names)
     args = node.args
     match node.op:
         case "num":
@@ -209,6 +217,10 @@ def _row(node: Node, names: Names) -> str:
 
 def compare(relation: Relation, names: Names) -> str:
     """`left op right`, of numbers or of matrices; the binder is left to the caller."""
+    if any(map(has_letters, (relation.left, relation.right))) and size_of(relation.left) != NUMBER:
+        from theory.coq.kinds import between
+
+        return between(relation, names)
     if names.shape(relation.left) is not None:
         return f"{matrix(relation.left, names)} {OPERATORS[relation.op]} {matrix(relation.right, names)}"
     return f"{side(relation.left, names)} {OPERATORS[relation.op]} {real(relation.right, names)}"
@@ -234,11 +246,16 @@ class Need:
 
 def needs(node: Node, binders: tuple[Node, ...] = ()) -> Iterator[Need]:
     args = node.args
+    if node.op == "mean" and has_letters(node):
+        yield from _outside(node, binders)
+        return
     if node.op in BINDERS:
         for outside in args[1:-1]:
             yield from needs(outside, binders)
         yield from needs(args[-1], (*binders, node))
         return
+    if node.op == "inv" and has_letters(node) and size_of(node) != NUMBER:
+        return  # of a letter that is positive definite
     for arg in args:
         yield from needs(arg, binders)
     if node.op == "/" and not (args[1].op == "num" and args[1].value):
@@ -247,6 +264,14 @@ def needs(node: Node, binders: tuple[Node, ...] = ()) -> Iterator[Need]:
         yield Need("nonzero", args[0], binders)
     elif node.op in ("inv", "sqrt", "log"):
         yield Need({"inv": "nonzero", "sqrt": "nonnegative", "log": "positive"}[node.op], args[0], binders)
+
+
+def _outside(node: Node, binders: tuple[Node, ...]) -> Iterator[Need]:
+    """What stands below a mean over a sample and does not depend on it."""
+    for need in needs(node.args[1], binders):
+        if str(node.args[0].value) in symbols(need.node):
+            raise NotExpressible(f"{text(need.node)[:80]} depends on a sample and must not vanish")
+        yield need
 
 
 def need_text(need: Need, names: Names) -> str:
@@ -296,6 +321,11 @@ def quantifiers(relation: Relation, names: Names) -> tuple[str, Names]:
     """The quantifiers of a relation for every index, the outermost first, and the names below them."""
     shown = ""
     for index, lo, hi in relation.binders:
+        if lo.op == "domain":
+            from theory.coq.kinds import called
+
+            shown += f"forall {called(index)}, "
+            continue
         if lo == SPACE:
             shown += f"forall {ident(index)} : {space(names)}, "
         else:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from theory.coq import letters
+from theory.coq import kinds, letters
 from theory.coq.errors import NotExpressible
 from theory.coq.rules import proof_of
 from theory.coq.statement import proposition
@@ -39,6 +39,19 @@ class Theorem:
         return f"{theorem}Print Assumptions {self.name}.\n"
 
 
+def insistent(theorem: Theorem) -> Theorem:
+    """The same theorem; where a divisor is compared with one that is known, it may also be a multiple of it."""
+
+    def more(found: re.Match[str]) -> str:
+        shapes = re.findall(r"nz_as ((?:(?! \| nz_as ).)+)", found.group(1))
+        return f"first [{found.group(1)}{''.join(f' | nz_multiple {one}' for one in shapes)}]."
+
+    if any("nz_multiple" in line for line in theorem.lines):
+        return theorem
+    lines = tuple(re.sub(r"first \[(nz \| nz_as .*)\]\.$", more, line) for line in theorem.lines)
+    return replace(theorem, lines=lines)
+
+
 def comment(text: str) -> str:
     return text.replace("(*", "( *").replace("*)", "* )")
 
@@ -62,16 +75,21 @@ def theorem_of(record: Record, library: Mapping[str, Claim], names: Mapping[str,
     refutes = record.verdict is Verdict.REFUTED
     name = names[record.key] + ("_refuted" if refutes else "")
     bare = Theorem(record.key, record.statement or record.key, name, cites=record.judgement.cites, refutes=refutes)
-    if record.claim.kinds:
-        return _without(bare, "vectors and matrices of every size and several samples have no translation yet")
     try:
-        says = (letters.proposition if record.claim.letters else proposition)(record.claim)
+        says = says_of(record.claim)
         lines = tuple(_tactics(record, library, names, refutes)())
     except PROBLEMS as error:
         return _without(bare, f"{error}")
     except RecursionError:
         return _without(bare, "a formula is nested too deeply")
     return Theorem(bare.key, bare.home, name, says, lines, bare.cites, refutes)
+
+
+def says_of(claim: Claim) -> str:
+    """The proposition of a claim, by the printer of its kind."""
+    if claim.kinds:
+        return kinds.proposition(claim)
+    return letters.proposition(claim) if claim.letters else proposition(claim)
 
 
 def _without(bare: Theorem, reason: str) -> Theorem:

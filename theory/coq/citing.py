@@ -1,0 +1,263 @@
+"""Citing a theorem about matrices of every size: its letters, sizes and numbers are replaced by formulas of ours."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import Any
+
+from theory.coq.counting import recounted, shown_for_every
+from theory.coq.duties import known, require_defined
+from theory.coq.errors import NotExpressible
+from theory.coq.forms import equate
+from theory.coq.kinds import Premise, called, inverse_of, matrix, number, parameters, premises, size
+from theory.coq.kinds import names_of as kinds_names
+from theory.coq.proof import Proof
+from theory.coq.scene import Known, Scene, taken_apart
+from theory.coq.statement import Need, compare, natural, relation_needs
+from theory.kernel.citing import Image, Images, _hidden, _read_image
+from theory.kernel.claim import Claim
+from theory.kernel.kinds import NUMBER, size_from, size_node, size_of
+from theory.kernel.lang import Node, Relation, parse, sym, symbols, text
+from theory.kernel.recursions import definition
+
+
+def cite_letters(proof: Proof, cert: dict[str, Any], scene: Scene, claim: Claim) -> None:
+    _Citing(proof, cert, scene, claim).run()
+
+
+class _Citing:
+    def __init__(self, proof: Proof, cert: dict[str, Any], scene: Scene, claim: Claim) -> None:
+        self.proof, self.cert, self.scene, self.claim, self.out = proof, cert, scene, claim, proof.out
+        sizes = {str(n): size_from(parse(str(form))) for n, form in cert.get("sizes", {}).items()}
+        spaces = {str(a): str(b) for a, b in cert.get("spaces", {}).items()}
+        images = Images(sizes, spaces, {})
+        given: Mapping[str, Any] = cert.get("letters", {})
+        self.letters = {n: _read_image(n, given[n], claim, images, scene.sequent) for n in given}
+        self.env = {str(n): scene.sequent.world.read(str(f)) for n, f in cert.get("with", {}).items()}
+        self.images = Images(sizes, spaces, self.letters, {**{n: size_node(s) for n, s in sizes.items()}, **self.env})
+        self.hidden = sorted(_hidden(claim) - set(given) - set(scene.sequent.world.letters))
+        self.made = ""  # the sequences that the proof of the cited claim alone speaks of, as one
+
+    def run(self) -> None:
+        out, claim = self.out, self.claim
+        scene = require_defined(self.proof, list(self.env.values()), self.scene, self.cert.get("defined", {}))
+        self.scene = scene
+        new = out.new("T")
+        if self.hidden:
+            self._define()
+        out.say(f"assert ({new} := {self.proof.theorems[claim.id]} {' '.join(self._arguments())}).")
+        out.say(f"cbv beta in {new}.")
+        for equation in self._equations():
+            out.say(f"rewrite ?{equation} in {new}.")
+        if set(claim.naturals) & set(self.env):
+            out.say(f"count in {new}.")
+        for premise in premises(claim):
+            out.say(f"specialize ({new} {self._held(premise)}).")
+        facts = [(self.images.put_relation(goal), out.new("F")) for goal in claim.goals]
+        self._conclusions(facts, new)
+        self.proof.check(self.cert["then"], self.scene.given(*facts))
+
+    # ---- arguments
+
+    def _arguments(self) -> Iterator[str]:
+        for shown, _, what, name in parameters(self.claim):
+            match what:
+                case "space":
+                    yield shown
+                case "size":
+                    yield size(self.images.size(((name, 1),)))
+                case "natural":
+                    yield natural(self.env.get(name, sym(name)), self.scene.names)
+                case "number":
+                    yield self._number(name)
+                case "sample":
+                    yield called(name)
+                case "letter":
+                    yield self._letter(name)
+                case "inverse":
+                    yield inverse_of(self.letters[name].body.value.name if name in self.letters else name)
+
+    def _number(self, name: str) -> str:
+        image = self.env.get(name)
+        if image is None and name not in self._ours():
+            return "0"  # of a recursion that nobody mentions here
+        return self.scene.text(image if image is not None else sym(name))
+
+    def _ours(self) -> frozenset[str]:
+        world = self.scene.sequent.world
+        facts = (self.scene.goal, *self.scene.sequent.facts, *self.proof.spoken)
+        return world.parameters.union(*(symbols(r.left) | symbols(r.right) for r in facts))
+
+    def _define(self) -> None:
+        """Sequences of numbers that nobody mentions here: such sequences exist."""
+        clauses = {name: self.claim.world.clauses[name] for name in self.hidden}
+        heads = [[text(one.head.args[0]) for one in many] for many in clauses.values()]
+        letters = [self.claim.world.letters[name] for name in self.hidden]
+        if any(one.indices != ("nat",) or (one.rows, one.cols) != NUMBER for one in letters):
+            raise NotExpressible(f"it cites {self.claim.id}, whose proof defines the matrices {self.hidden[0]}")
+        if any(len(one) != 2 or one[0] != "0" for one in heads):
+            raise NotExpressible(f"it cites {self.claim.id}, whose proof defines {self.hidden[0]} in another way")
+        self.made = self.out.new("h")
+        names = [called(name) for name in self.hidden]
+        starts, steps = ([self._clause(many[place].body) for many in clauses.values()] for place in (0, 1))
+        shape = f"({' * '.join(['R'] * len(names))})%type"
+        step = f"(fun v : {shape} => let '({', '.join(names)}) := v in ({', '.join(steps)}))"
+        step = step if len(names) > 1 else f"(fun {names[0]} : R => {steps[0]})"
+        told = f"(({', '.join(starts)}) : {shape}) {step}"
+        self.out.say(f"destruct (recursion {told}) as ({self.made} & S{self.made} & N{self.made}).")
+
+    def _clause(self, body: Node) -> str:
+        """The entries at the time before are the names of the sequences."""
+        return self.scene.text(self.images.put(_named(body, frozenset(self.hidden))))
+
+    def _sequence(self, name: str) -> str:
+        place, count = self.hidden.index(name), len(self.hidden)
+        term = f"{self.made} k"
+        for _ in range(count - 1 - place if place else count - 1):
+            term = f"fst ({term})"
+        return f"(fun k => {f'snd ({term})' if place else term})"
+
+    def _letter(self, name: str) -> str:
+        if name in self.hidden:
+            return self._sequence(name)
+        image = self.letters.get(name)
+        if image is None:
+            return called(name)
+        body = self._body(image)
+        return f"(fun {' '.join(map(called, image.params))} => {body})" if image.params else body
+
+    def _body(self, image: Image) -> str:
+        names = self.scene.names
+        for param in image.params:
+            names = names.bind(param, "naturals")
+        return (number if size_of(image.body) == NUMBER else matrix)(image.body, names)
+
+    def _equations(self) -> list[str]:
+        """Counts that are written in another way here: n + n is 2 * n."""
+        sides = [s for r in (*self.claim.facts, *self.claim.goals) for s in (r.left, r.right)]
+        images = {n: one for n, one in self.env.items() if n in self.claim.naturals}
+        return recounted(self.out, sides, images, self.scene.names) if images else []
+
+    # ---- premises
+
+    def _held(self, premise: Premise) -> str:
+        name, ours = premise.name, self.proof.kinds
+        if premise.what == "step":
+            return ours["step", name]
+        if premise.what in ("sized", "symmetric", "nonneg", "inverse"):
+            return ours[premise.what, name] if name not in self.letters else self._of_image(premise.what, name)
+        return self._fact(premise)
+
+    def _of_image(self, what: str, name: str) -> str:
+        image, letter = self.letters[name], self.claim.world.letters[name]
+        if what == "inverse" or (what == "nonneg" and letter.sign == "pd"):
+            return self.proof.kinds[what, image.body.value.name]
+        out, held = self.out, self.out.new("K")
+        marks = " ".join(map(called, image.params))
+        every = f"forall {marks}, " if marks else ""
+        body, rows = self._body(image), size(self.images.size(letter.rows))
+        says = {
+            "sized": f"sized {rows} {size(self.images.size(letter.cols))} {body}",
+            "symmetric": f"flip {body} = {body}",
+            "nonneg": f"nonneg {rows} {body}",
+        }[what]
+        with out.block(f"assert ({held} : {every}{says})."):
+            if marks:
+                out.say(f"intros {marks}.")
+            self._shown(what, name, image)
+        return held
+
+    def _shown(self, what: str, name: str, image: Image) -> None:
+        counted = [p for p, k in zip(image.params, self.claim.world.letters[name].indices, strict=True) if k == "nat"]
+        names = self.scene.names
+        for param in counted:
+            names = names.bind(param, "naturals")
+        world = self.scene.sequent.world
+        if what == "sized":
+            self.out.say("sizes.")
+        elif what == "symmetric":
+            equate(self.out, Node("T", (image.body,)), image.body, names, world, self.proof.kinds)
+        else:
+            zero = Node("O", (size_node(size_of(image.body)[0]),) * 2)
+            goal = Relation("<<", zero, image.body)
+            here = replace(self.scene, names=names, sequent=self.scene.sequent.counting(*counted)).show(goal)
+            self.out.say("apply nn_above_zero.")
+            self.proof.check(self.cert["signs"][name], here)
+
+    def _fact(self, premise: Premise) -> str:
+        position = int(premise.name)
+        cited = self.claim.facts[position]
+        if cited.left.op == "letter" and cited.left.value.name in self.hidden:
+            return self._by_definition(cited)
+        if position >= len(self.claim.hypotheses) and cited in self.proof.given and not self._is_moved(cited):
+            return self.proof.given[cited]
+        ours = self.images.put_relation(cited)
+        if premise.what == "sense":
+            need = relation_needs(cited, kinds_names(self.claim))[premise.says]
+            put = Need(need.kind, self.images.put(need.node), need.binders)
+            certs = self.cert.get("defined", {})
+            self.scene = require_defined(self.proof, [ours.left, ours.right], self.scene, certs)
+            return str(known(self.scene, put))
+        everything = dict(zip(self.scene.sequent.facts, self.scene.hyps, strict=True))
+        if ours in everything:
+            return everything[ours]
+        if ours in self.proof.given:
+            return self.proof.given[ours]
+        return self._discharged(position, cited, ours)
+
+    def _by_definition(self, cited: Relation) -> str:
+        begins = cited.binder is None
+        pattern = "?"
+        for _ in self.hidden[1:]:
+            pattern = f"({pattern} & ?)"
+        unfold = f"rewrite S{self.made}; reflexivity"
+        step = f"intros i _; rewrite N{self.made}; destruct ({self.made} (Z.to_nat i)) as {pattern}; reflexivity"
+        step = step if len(self.hidden) > 1 else f"intros i _; rewrite N{self.made}; reflexivity"
+        return f"ltac:({unfold if begins else step})"
+
+    def _is_moved(self, fact: Relation) -> bool:
+        """Whether the beginning, the definition or the size is another one here."""
+        left = fact.left
+        return str(left.value if left.op == "sym" else left.value.name) in {*self.letters, *self.images.sizes}
+
+    def _discharged(self, position: int, cited: Relation, ours: Relation) -> str:
+        out, certs = self.out, self.cert.get("defined", {})
+        if position >= len(self.claim.hypotheses):
+            moved = [one for name in sorted(self.letters) for one in self.claim.world.clauses.get(name, ())]
+            position = len(self.claim.hypotheses) + [definition(one) for one in moved].index(cited)
+        proof = self.cert.get("discharge", {})[str(position)]
+        if ours.binder is not None:
+            shown = shown_for_every(self.proof, ours, self.scene, proof, certs)
+            return shown.hyps[-1]
+        self.scene = require_defined(self.proof, [ours.left, ours.right], self.scene, certs)
+        name = out.new("F")
+        with out.block(f"assert ({name} : {self.scene.relation(ours)})."):
+            self.proof.check(proof, self.scene.show(ours))
+        return name
+
+    # ---- conclusions
+
+    def _conclusions(self, facts: list[tuple[Relation, str]], new: str) -> None:
+        names = kinds_names(self.claim)
+        parts: dict[str, str] = {}
+        added: list[Known] = []
+        for goal, (_, fact_name) in zip(self.claim.goals, facts, strict=True):
+            for shown, need in relation_needs(goal, names).items():
+                if shown not in parts:
+                    parts[shown] = self.out.new("N")
+                    added.append(Known(Need(need.kind, self.images.put(need.node), need.binders), parts[shown]))
+            parts.setdefault(compare(goal, names), fact_name)
+        self.out.say(taken_apart(new, list(parts.values())))
+        for goal, (fact, fact_name) in zip(self.claim.goals, facts, strict=True):
+            if parts[compare(goal, names)] != fact_name:
+                self.out.say(f"assert ({fact_name} := {parts[compare(goal, names)]}).")
+            if fact.binder is None:
+                self.out.say(f"change ({self.scene.relation(fact)}) in {fact_name}.")
+        self.scene = self.scene.knowing(*added)
+
+
+def _named(node: Node, hidden: frozenset[str]) -> Node:
+    if node.op == "letter" and node.value.name in hidden:
+        return sym(node.value.name)
+    return Node(node.op, tuple(_named(arg, hidden) for arg in node.args), node.value) if node.args else node
