@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Iterable
 
 from theory.kernel import Malformed
+
+NO_NUMBER = re.compile(r"\bnan\b", re.IGNORECASE)
 
 
 def plain(sources: Iterable[str], where: str) -> tuple[str, ...]:
@@ -21,6 +24,8 @@ def plain(sources: Iterable[str], where: str) -> tuple[str, ...]:
 def _refuse(source: str, where: str) -> None:
     if "#" in source:
         raise Malformed(f"{where}: {source!r} holds a comment (#), which would be shown and not judged; leave it out")
+    if NO_NUMBER.search(source):
+        raise Malformed(f"{where}: {source!r} holds nan, which is no number; write what is meant")
     for sign in source:
         if sign.isascii() and sign.isprintable():
             continue

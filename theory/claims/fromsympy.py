@@ -85,6 +85,8 @@ def formula(source: Any) -> str:
         return f"{name_of(source.base.label)}[{', '.join(formula(i) for i in source.indices)}]"
     if kind == "Sum":
         return _sum(source)
+    if getattr(source, "is_MatrixExpr", False):
+        raise Malformed(f"{source} is a matrix without entries; write the formula as a text, with kinds={{…}}")
     if getattr(source, "is_Matrix", False):
         rows = [", ".join(formula(x) for x in source.row(i)) for i in range(source.rows)]
         return "[" + ", ".join(f"[{row}]" for row in rows) + "]"

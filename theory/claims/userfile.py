@@ -23,6 +23,7 @@ from typing import Any
 
 from theory.claims.door import plain
 from theory.claims.fromsympy import assumptions, formula, name_of, relations
+from theory.claims.spelling import spelled
 from theory.claims.statement import Check, Faithfulness, Kind, Statement
 from theory.kernel import Claim, KernelError, Malformed, Point, Verdict
 
@@ -70,28 +71,35 @@ def lemma(
     names = [naturals] if isinstance(naturals, str) or hasattr(naturals, "is_Symbol") else list(naturals)
     written = relations(given)
     said = plain(relations(says), name or UNNAMED)
-    plain([*written, *definitions, *definitions.values()], name or UNNAMED)
+    elsewhere = [*definitions.values(), *_texts(steps or {})]
+    plain([*written, *definitions, *elsewhere, *_texts(kinds or {})], name or UNNAMED)
     if set(definitions) & {one.split()[0] for one in assumed}:
         twice = next(one for one in assumed if one.split()[0] in definitions)
         raise Malformed(
             f"where defines {twice.split()[0]}, whose symbol assumes {twice}; define a symbol that assumes nothing"
         )
+    counters = dict.fromkeys([*counted, *map(name_of, names)])
+    read = spelled(said, written, kinds or {}, counters, definitions, [*elsewhere, *assumed])
     claim = Claim(
         id=name or UNNAMED,
-        says=said,
-        given=tuple(dict.fromkeys(assumed + written)),
+        says=read.says,
+        given=tuple(dict.fromkeys([*assumed, *read.given])),
         where=tuple(definitions.items()),
-        naturals=tuple(dict.fromkeys([*counted, *map(name_of, names)])),
+        naturals=tuple(dict.fromkeys([*counters, *read.naturals])),
         letters=tuple((letters or {}).items()),
         example=_point(example).values if example else (),
         scope=scope,
-        kinds=tuple((kinds or {}).items()),
+        kinds=tuple(read.kinds.items()),
         steps=tuple((steps or {}).items()),
     )
     point = _point(witness) if witness is not None else None
     made = made_of(claim, Kind.PRINTED, Verdict.PROVED, Faithfulness.AS_PRINTED, witness=point, proof=proof)
     _written.append(made)
     return made
+
+
+def _texts(pairs: Mapping[str, str]) -> list[str]:
+    return [one for pair in pairs.items() for one in pair]
 
 
 def _point(values: Mapping[Any, Any]) -> Point:
@@ -206,7 +214,8 @@ def _checks(name: str, value: Any) -> Iterator[tuple[str, Check]]:
     if isinstance(value, Check):
         yield name, value
     elif isinstance(value, Claim):
-        plain((*value.says, *value.given, *(text for pair in value.where for text in pair)), value.id)
+        pairs = (*value.where, *value.kinds, *value.steps)
+        plain((*value.says, *value.given, *(text for pair in pairs for text in pair)), value.id)
         yield name, Check(value, Kind.PRINTED, Verdict.PROVED, Faithfulness.AS_PRINTED)
     elif isinstance(value, Statement):
         for check in value.checks:

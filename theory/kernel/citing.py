@@ -3,7 +3,9 @@
 A letter that is not replaced must be declared here exactly as there, a random recursion must be the same recursion,
 and what a declaration says (symmetric, psd, pd) is shown of what is put in. A sequence that the cited claim defines is
 the same here; or it is replaced, and then its definition is a hypothesis like others; or it occurs in the proof of the
-cited claim alone, and then it does not matter: there is one such sequence whatever is put in.
+cited claim alone, and then it does not matter: there is one such sequence whatever is put in. A state of a random
+recursion is the same here; or a state of ours is put in for it, at any parameters, and then ours begins and steps as
+theirs does with ours put in.
 """
 
 from __future__ import annotations
@@ -14,7 +16,22 @@ from typing import Any
 
 from theory.kernel.claim import Claim
 from theory.kernel.errors import Rejected
-from theory.kernel.kinds import Letter, Size, definition, elaborate, settled, size_from, size_node, size_of, total
+from theory.kernel.kinds import (
+    NUMBER,
+    Letter,
+    Size,
+    Step,
+    elaborate,
+    has_letters,
+    is_point,
+    point_size,
+    put_vectors,
+    settled,
+    size_from,
+    size_node,
+    size_of,
+    total,
+)
 from theory.kernel.lang import (
     BINDERS,
     RESERVED,
@@ -30,10 +47,12 @@ from theory.kernel.lang import (
     walk,
 )
 from theory.kernel.notions import unfold
+from theory.kernel.orders import begun, stepped
 from theory.kernel.proof import Library, check, require_defined
+from theory.kernel.recursions import definition
 from theory.kernel.rings import RationalFunctions
 from theory.kernel.sequent import Certificate, Sequent, Tally, fresh, is_natural
-from theory.kernel.terms import normal, scalar_names
+from theory.kernel.terms import normal, occurrence, scalar_names
 
 
 @dataclass(frozen=True)
@@ -42,6 +61,13 @@ class Image:
 
     params: tuple[str, ...]
     body: Node
+
+    def at(self, args: tuple[Node, ...]) -> Node:
+        """The formula at these indices; those that are vectors are letters in it."""
+        put = dict(zip(self.params, args, strict=True))
+        vectors = {name: one for name, one in put.items() if one.op == "letter"}
+        plain = substitute(self.body, {name: one for name, one in put.items() if name not in vectors})
+        return put_vectors(settled(plain), vectors)
 
 
 @dataclass(frozen=True)
@@ -59,7 +85,8 @@ class Images:
 
     def moves(self, letter: Letter) -> bool:
         """Whether the size or the space of the letter is another one here."""
-        same = self.size(letter.rows) == letter.rows and self.size(letter.cols) == letter.cols
+        sizes = (letter.rows, letter.cols, *(point_size(kind) for kind in letter.indices if is_point(kind)))
+        same = all(self.size(one) == one for one in sizes)
         return not same or any(self.spaces.get(one, one) != one for one in letter.indices)
 
     def below(self, bound: str) -> Images:
@@ -81,9 +108,10 @@ class Images:
             return self.numbers.get(str(node.value), node)
         args = tuple(self.put(arg) for arg in node.args)
         if node.op == "letter" and node.value.name in self.letters:
-            image = self.letters[node.value.name]
-            return settled(substitute(image.body, dict(zip(image.params, args, strict=True))))
-        if node.op in ("I", "O"):
+            return self.letters[node.value.name].at(args)
+        if node.op == "letter" and self.moves(node.value):  # a bound vector; any other letter is replaced if it moves
+            node = Node("letter", (), replace(node.value, rows=self.size(node.value.rows)))
+        if node.op in ("I", "O", "points"):
             return Node(node.op, tuple(self._size_node(arg) for arg in node.args))
         value = self.spaces.get(node.value, node.value) if node.op == "domain" else node.value
         return settled(Node(node.op, args, value))
@@ -103,8 +131,10 @@ def _outside(image: Image) -> frozenset[str]:
     return symbols(image.body) - set(image.params)
 
 
-def images_of(cert: Certificate, claim: Claim, sequent: Sequent, library: Library, tally: Tally) -> Images:
-    """What is put in for sizes, spaces and letters; everything else is the same here as in the cited claim."""
+def images_of(
+    cert: Certificate, claim: Claim, env: Mapping[str, Node], sequent: Sequent, library: Library, tally: Tally
+) -> Images:
+    """What is put in for sizes, spaces, letters and numbers; all else is the same here as in the cited claim."""
     sizes = {str(n): size_from(parse(str(form))) for n, form in cert.get("sizes", {}).items()}
     spaces = {str(a): str(b) for a, b in cert.get("spaces", {}).items()}
     images = Images(sizes, spaces, {})
@@ -116,7 +146,7 @@ def images_of(cert: Certificate, claim: Claim, sequent: Sequent, library: Librar
         if any(part and part not in ours.sizes for part, _ in sizes.get(name, ((name, 1),))):
             raise Rejected(f"{claim.id}: its size {name} is no size here; say what it is")
     found = {name: _read_image(name, given[name], claim, images, sequent) for name in given}
-    images = Images(sizes, spaces, found)
+    images = Images(sizes, spaces, found, {**{n: size_node(size) for n, size in sizes.items()}, **env})
     hidden = _hidden(claim)
     for name, letter in theirs.letters.items():
         if name in hidden - set(found):
@@ -130,7 +160,11 @@ def images_of(cert: Certificate, claim: Claim, sequent: Sequent, library: Librar
         if ours.samples.get(name) != spaces.get(space, space):
             raise Rejected(f"{claim.id}: its sample {name} is no such sample here")
     for name, step in theirs.steps.items():
-        if name in found or ours.steps.get(name) != step:
+        if name in hidden - set(found):
+            continue
+        if name in found:
+            _steps_alike(name, step, claim, images, sequent)
+        elif ours.steps.get(name) != step:
             raise Rejected(f"{claim.id}: {name} follows another random recursion there")
     for name, clauses in theirs.clauses.items():
         if name not in hidden | set(found) and ours.clauses.get(name) != clauses:
@@ -138,16 +172,47 @@ def images_of(cert: Certificate, claim: Claim, sequent: Sequent, library: Librar
     return images
 
 
+def _steps_alike(name: str, step: Step, claim: Claim, images: Images, sequent: Sequent) -> None:
+    """What is put in for a state is a state of ours on the same kind of history; it begins and steps as theirs does."""
+    image, world = images.letters[name], sequent.world
+    body, time, past = image.body, image.params[0], image.params[-1]
+    own = world.steps.get(body.value.name) if body.op == "letter" else None
+    history, space = (images.spaces.get(one, one) for one in (step.history, step.space))
+    if own is None or step.params or (own.history, own.space) != (history, space):
+        raise Rejected(f"{claim.id}: {text(body)[:120]} is put in for the state {name}; put in a state on {history}")
+    middle = frozenset[str]().union(*map(symbols, body.args[1:-1]))
+    if (body.args[0], body.args[-1]) != (sym(time), sym(past)) or {time, past} & middle:
+        raise Rejected(f"{claim.id}: {text(body)[:120]} is not the state at {time} on {past}, whatever they are")
+    taken = (symbols(step.start) | symbols(step.body)) - {step.time, step.past, step.fresh}
+    taken = taken.union(*map(symbols, images.numbers.values()), *map(_outside, images.letters.values()))
+    if {time, past} & taken.union(images.numbers):
+        raise Rejected(f"{claim.id}: {time} or {past} is a number of the cited claim or of what is put in; rename it")
+    fresh = f"{past}'"
+    theirs = substitute(step.body, {step.time: sym(time), step.past: sym(past), step.fresh: sym(fresh)})
+    first, later = occurrence(settled(substitute(body, {time: num(0)}))), Node("+", (sym(time), num(1)))
+    pairs = (
+        (begun(first, world), images.put(step.start)),
+        (stepped(occurrence(settled(substitute(body, {time: later}))), fresh, world), images.put(theirs)),
+    )
+    for ours, given in pairs:
+        gap = Node("-", (ours, given))
+        if normal(gap, RationalFunctions(scalar_names([gap]))).terms:
+            raise Rejected(f"{claim.id}: {text(body)[:120]} follows another recursion than {name} there")
+
+
 def _hidden(claim: Claim) -> frozenset[str]:
-    """Sequences that the claim defines and neither it nor what it speaks of mentions: its proof alone does."""
+    """Sequences and states that the claim defines and neither it nor what it speaks of mentions: its proof alone does.
+
+    There is one such sequence, and one such state on every path, whatever the other names stand for.
+    """
     world = claim.world
+    bodies = {name: [one.body for one in many] for name, many in world.clauses.items()}
+    bodies |= {name: [step.start, step.body] for name, step in world.steps.items()}
     needed = frozenset().union(*(relation_symbols(r) for r in (*claim.hypotheses, *claim.goals)))
-    needed = needed.union(*(symbols(side) for step in world.steps.values() for side in (step.start, step.body)))
     while True:
-        bodies = (symbols(one.body) for name, many in world.clauses.items() if name in needed for one in many)
-        more = needed.union(*bodies)
+        more = needed.union(*(symbols(one) for name, many in bodies.items() if name in needed for one in many))
         if more == needed:
-            return frozenset(world.clauses) - needed
+            return frozenset(bodies) - needed
         needed = more
 
 
@@ -166,7 +231,11 @@ def _same_recursions(claim: Claim, images: Images) -> None:
     """Nothing is put in for a name on which a recursion depends that is the same here as in the cited claim."""
     moved = {*images.letters, *images.numbers}
     left = {*images.letters, *_hidden(claim)}
-    kept = replace(claim.world, clauses={n: one for n, one in claim.world.clauses.items() if n not in left})
+    kept = replace(
+        claim.world,
+        clauses={n: one for n, one in claim.world.clauses.items() if n not in left},
+        steps={n: one for n, one in claim.world.steps.items() if n not in left},
+    )
     if moved & kept.parameters or (images.sizes and (kept.steps or kept.clauses)):
         raise Rejected(
             f"{claim.id}: its recursions depend on {', '.join(sorted(moved))}; they would be other ones here"
@@ -179,14 +248,22 @@ def _read_image(name: str, given: Mapping[str, Any], claim: Claim, images: Image
     if len(params) != len(letter.indices) or len(set(params)) != len(params):
         raise Rejected(f"{claim.id}: {name} has {len(letter.indices)} indices")
     kinds = dict(zip(params, letter.indices, strict=True))
-    samples = {p: images.spaces.get(kind, kind) for p, kind in kinds.items() if kind != "nat"}
+    samples = {p: images.spaces.get(kind, kind) for p, kind in kinds.items() if kind != "nat" and not is_point(kind)}
     world = sequent.world.with_samples(samples)
+    for param, kind in kinds.items():
+        world = world.with_vector(param, images.size(point_size(kind))) if is_point(kind) else world
     body = elaborate(unfold(parse(str(given["is"])), world.notions), world)
     if size_of(body) != (images.size(letter.rows), images.size(letter.cols)):
         raise Rejected(f"{claim.id}: what is put in for {name} has another size: {text(body)[:120]}")
-    if any(part.op in ("/", "inv", "sqrt", "log") for part in walk(body)):
+    if any(map(_may_fail, walk(body))):
         raise Rejected(f"{claim.id}: {text(body)[:120]} may have no value; give it a name first")
     return Image(params, body)
+
+
+def _may_fail(part: Node) -> bool:
+    """A quotient by letters, a root, a logarithm; the inverse of a pd letter exists, and so does 1/n where n > 0."""
+    by_letters = part.op == "/" and has_letters(part.args[1])
+    return by_letters or part.op in ("sqrt", "log") or (part.op == "inv" and size_of(part) == NUMBER)
 
 
 def _has_its_sign(
@@ -203,8 +280,8 @@ def _has_its_sign(
     if (normal(body, ring) + -normal(body, ring).transposed()).terms:
         raise Rejected(f"{letter.name} is symmetric, and {text(body)[:120]} is not")
     if letter.sign == "psd":
-        if letter.indices and letter.indices[-1] != "nat":
-            raise Rejected(f"{letter.name} is random and nonnegative; cite with the letter itself")
+        if any(kind != "nat" for kind in letter.indices):
+            raise Rejected(f"{letter.name} is random or a function and nonnegative; cite with the letter itself")
         zero = Node("O", (size_node(size_of(body)[0]),) * 2)
         here = sequent.counting(*image.params).show(Relation("<<", zero, body))
         check(cert["signs"][letter.name], here, library, tally, cert["_depth"])
@@ -215,7 +292,6 @@ def rule_cite_letters(cert: Certificate, sequent: Sequent, claim: Claim, library
     from theory.kernel.counting import opened
 
     depth, certs = cert["_depth"], cert.get("defined", {})
-    images = images_of(cert, claim, sequent, library, tally)
     env = {str(name): sequent.world.read(str(formula)) for name, formula in cert.get("with", {}).items()}
     for name in claim.naturals:
         if not is_natural(env.get(name, sym(name)), sequent.naturals):
@@ -225,11 +301,11 @@ def rule_cite_letters(cert: Certificate, sequent: Sequent, claim: Claim, library
     ):
         raise Rejected(f"{claim.id}: numbers are put in for numbers; letters are given in `letters`")
     require_defined(list(env.values()), sequent, certs, library, tally, depth)
-    images = replace(images, numbers={**{n: size_node(size) for n, size in images.sizes.items()}, **env})
+    images = images_of(cert, claim, env, sequent, library, tally)
     _same_recursions(claim, images)
     ours = images.put_relation
 
-    replaced = (one for name in images.letters for one in claim.world.clauses.get(name, ()))
+    replaced = (one for name in sorted(images.letters) for one in claim.world.clauses.get(name, ()))
     for position, given in enumerate((*claim.hypotheses, *map(definition, replaced))):
         hypothesis = ours(given)
         if hypothesis in sequent.facts:

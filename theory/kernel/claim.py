@@ -11,18 +11,7 @@ from functools import cached_property
 from typing import Any
 
 from theory.kernel.errors import Malformed
-from theory.kernel.kinds import (
-    Letter,
-    World,
-    check_kinds,
-    definition,
-    elaborate_relation,
-    is_counted,
-    read_clauses,
-    read_steps,
-    start_of,
-    world_of,
-)
+from theory.kernel.kinds import Letter, World, check_kinds, elaborate_relation, world_of
 from theory.kernel.lang import (
     FOREVER,
     RESERVED,
@@ -40,6 +29,7 @@ from theory.kernel.lang import (
     walk,
 )
 from theory.kernel.notions import Notion, read_notions, unfold_relation
+from theory.kernel.recursions import definition, is_counted, read_clauses, read_steps, start_of
 from theory.kernel.shapes import check_shapes
 
 SCHEMA = 1
@@ -158,14 +148,14 @@ class Claim:
         both = sorted(sizes & {*self.world.letters, *self.world.samples, *self.notions})
         if both:
             raise Malformed(f"{self.id}: {both[0]} is a size and something else; rename one of them")
-        used = sorted(self.numbers & {*self.world.histories, *(one.indices[-1] for one in self._random())})
+        used = sorted(self.numbers & {*self.world.histories, *(str(one.space) for one in self._random())})
         if used:
             raise Malformed(f"{self.id}: {used[0]} is a space and a number; rename one of them")
         for relation in self._relations():
             check_kinds(relation)
 
     def _random(self) -> list[Letter]:
-        return [one for one in self.world.letters.values() if one.indices[-1:] not in ((), ("nat",))]
+        return [one for one in self.world.letters.values() if one.space is not None]
 
     @cached_property
     def notions(self) -> dict[str, Notion]:
@@ -271,6 +261,8 @@ class Point:
 
 
 def _plain(value: Any) -> Any:
+    if isinstance(value, Mapping) and set(value) == {"of", "is"}:
+        return {"of": str(value["of"]), "is": str(value["is"])}  # a function of a vector
     if isinstance(value, Mapping):
         return {str(key): _plain(item) for key, item in value.items()}
     if isinstance(value, (list, tuple)):

@@ -14,7 +14,7 @@ from collections.abc import Mapping
 
 from theory.kernel.errors import Rejected
 from theory.kernel.flat import OMEGA, tidy
-from theory.kernel.kinds import NUMBER, has_letters, settled_relation, size_node, size_of
+from theory.kernel.kinds import NUMBER, has_letters, settled_relation, size_from, size_node, size_of
 from theory.kernel.lang import (
     FOREVER,
     Binder,
@@ -77,6 +77,9 @@ def opened(sequent: Sequent, goal: Relation) -> Sequent:
         fresh(index, here)
         if lo.op == "domain":
             here = here.sampling(index, str(lo.value))
+            continue
+        if lo.op == "points":
+            here = here.with_vector(index, size_from(lo.args[0]))
             continue
         if lo == OMEGA or not all(is_integer(end, here.naturals) for end in (lo, hi) if end != FOREVER):
             raise Rejected(f"the ends of {str(goal)[:120]} are not integers by their form")

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from theory.kernel.errors import Malformed, Missing, Undecidable, Undefined
-from theory.kernel.kinds import NUMBER, Size, has_letters, size_of
+from theory.kernel.kinds import NUMBER, Size, has_letters, is_point, size_of
 from theory.kernel.lang import Node, text
 from theory.kernel.rings import Ring, Scalar
 
@@ -55,6 +55,17 @@ class Family:
 
     def map(self, f: Callable[[Scalar], Scalar]) -> Family:
         return Family({i: v.map(f) if hasattr(v, "map") else f(v) for i, v in self.values.items()})
+
+
+@dataclass(frozen=True, slots=True)
+class Function:
+    """A function of a vector at a point: a formula in the entries of its argument."""
+
+    name: str
+    body: Node
+
+    def map(self, f: Callable[[Scalar], Scalar]) -> Function:
+        return self  # its numbers belong to every ring
 
 
 def _dot(row: tuple[Scalar, ...], column: tuple[Scalar, ...]) -> Scalar:
@@ -210,11 +221,17 @@ def _letter(node: Node, env: Env, ring: Ring) -> Any:
     if letter.name not in env:
         raise Malformed(f"{letter.name} has no value here")
     value = env[letter.name]
-    for one in node.args:
+    point = None
+    for one, kind in zip(node.args, letter.indices, strict=True):
+        if is_point(kind):
+            point = evaluate(one, env, ring)
+            continue
         at = ring.integer(evaluate(one, env, ring), one)
         if not isinstance(value, Family) or at not in value.values:
             raise Missing(f"{text(node)[:160]}: no value is given at the index {at}")
         value = value.values[at]
+    if point is not None:
+        value = _applied(value, point, node, ring)
     shape = value.shape if isinstance(value, Mat) else (1, 1)
     wanted = tuple(
         sum(c * (ring.integer(env[n], node) if n else 1) for n, c in side) for side in (letter.rows, letter.cols)
@@ -222,6 +239,16 @@ def _letter(node: Node, env: Env, ring: Ring) -> Any:
     if isinstance(value, Family) or shape != wanted:
         raise Malformed(f"{text(node)[:160]}: the value has the size {shape}, and {wanted} is declared")
     return _number(value)
+
+
+def _applied(value: Any, point: Any, node: Node, ring: Ring) -> Any:
+    if not isinstance(value, Function):
+        raise Malformed(f"{text(node)[:160]}: a function of a vector is given as {{'of': 'x', 'is': 'x[1]**2'}}")
+    column = point if isinstance(point, Mat) else Mat(((point,),))
+    try:
+        return evaluate(value.body, {value.name: column}, ring)
+    except Undefined as error:  # a function has a value everywhere; the point does not give this one
+        raise Missing(f"{text(node)[:160]}: its formula has no value there ({error})") from None
 
 
 def _at_point(size: Size, env: Env, ring: Ring, node: Node) -> int:

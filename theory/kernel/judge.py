@@ -130,7 +130,7 @@ def _recursions_have_values(claim: Claim, certs: Mapping[str, Any], library: Lib
     """What a recursion defines exists under the hypotheses: no divisor vanishes, every root has a value."""
     here = Sequent(claim.hypotheses, Relation("==", num(0), num(0)), claim.counters, (), claim.world)
     parts: list[tuple[tuple[str, ...], Node]] = [
-        ((step.time,), node) for step in claim.world.steps.values() for node in (step.start, step.body)
+        ((step.time, *step.params), node) for step in claim.world.steps.values() for node in (step.start, step.body)
     ]
     parts += [(clause.names, clause.body) for many in claim.world.clauses.values() for clause in many]
     for names, node in parts:

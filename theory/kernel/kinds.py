@@ -5,11 +5,14 @@ A claim declares its names in `kinds`:
     vector(d)  matrix(m, n)  symmetric(n)  psd(n)  pd(n)      of every size; psd and pd are symmetric as well
     real[S]  vector(d)[S]                                      random: one value for every point of the space S
     matrix(n, n)[nat]  vector(d)[nat, H]                       a sequence of them, a random sequence
+    real[vector(d)]  real[vector(d), S]                        a function of a vector, a random function
     sample(S)                                                  a name for a point of S, free in the claim
-    history(S)                                                 a space whose points are sequences of samples of S
+    history(S)                                                 a space whose points are sequences of samples of S;
+                                                               S may be a history itself: a loop inside a loop
 
 Sizes are linear forms in names, equal only as such forms. A number is a 1 x 1 matrix. A declared name becomes a
-`letter` that carries its kind, so that no rule can take a matrix for a number.
+`letter` that carries its kind, so that no rule can take a matrix for a number. The argument of a function is one
+letter, with its own indices, and does not depend on the sample of the function: f[x[t, h], w], never f[a[w], w].
 """
 
 from __future__ import annotations
@@ -58,6 +61,22 @@ class Letter:
     def symmetric(self) -> bool:
         return self.sign in ("symmetric", "psd", "pd")
 
+    @property
+    def space(self) -> str | None:
+        """The space of its sample, the last index, if it is random."""
+        last = self.indices[-1] if self.indices else "nat"
+        return None if last == "nat" or is_point(last) else last
+
+
+def is_point(kind: str) -> bool:
+    """Whether an index of this kind is a vector: the letter is a function of it."""
+    return kind.startswith("vector(")
+
+
+@lru_cache(maxsize=1_000)
+def point_size(kind: str) -> Size:
+    return size_from(ast.parse(kind, mode="eval").body.args[0])  # type: ignore[attr-defined]
+
 
 @dataclass(frozen=True, eq=False)
 class World:
@@ -76,7 +95,7 @@ class World:
         node = unfold(parse(source), self.notions)
         if not self.letters:
             return node
-        return _sized(elaborate(node, self.with_samples(samples or {})))
+        return sized(elaborate(node, self.with_samples(samples or {})))
 
     def read_relation(self, source: str) -> Relation:
         relation = unfold_relation(parse_relation(source), self.notions)
@@ -92,6 +111,11 @@ class World:
             raise Malformed(f"the sample {taken[0]} has the name of something else; rename it")
         return replace(self, samples={**self.samples, **samples})
 
+    def with_vector(self, name: str, size: Size) -> World:
+        if name in self.declared or any(part and part not in self.sizes for part, _ in size):
+            raise Malformed(f"the vector {name} has the name of something else, or a size that nothing here has")
+        return replace(self, letters={**self.letters, name: Letter(name, (), size, ONE)})
+
     @property
     def names(self) -> frozenset[str]:
         """Everything that has a meaning already: no rule gives such a name to something else."""
@@ -105,19 +129,28 @@ class World:
     def parameters(self) -> frozenset[str]:
         """Free names of the recursions: the states and sequences depend on them, wherever they stand."""
         steps = (
-            symbols(one.start) | symbols(one.body) - {one.time, one.past, one.fresh} for one in self.steps.values()
+            (symbols(one.start) | symbols(one.body)) - {one.time, one.past, one.fresh, *one.params}
+            for one in self.steps.values()
         )
         clauses = (symbols(c.body) - set(c.names) for many in self.clauses.values() for c in many)
         return frozenset().union(*steps, *clauses)
 
     @property
     def sizes(self) -> frozenset[str]:
-        return frozenset(n for one in self.letters.values() for side in (one.rows, one.cols) for n, _ in side if n)
+        sides = (
+            side
+            for one in self.letters.values()
+            for side in (one.rows, one.cols, *(point_size(kind) for kind in one.indices if is_point(kind)))
+        )
+        return frozenset(name for side in sides for name, _ in side if name)
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A random recursion: the state at time 0, and at t + 1 from the state at t and one fresh sample."""
+    """A random recursion: the state at time 0, and at t + 1 from the state at t and one fresh sample.
+
+    `params` are the indices between time and history: numbers and vectors that stay the same from step to step.
+    """
 
     history: str
     space: str
@@ -126,6 +159,7 @@ class Step:
     past: str
     fresh: str
     body: Node
+    params: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +174,12 @@ class Clause:
         return tuple(sorted(symbols(self.head) - {self.head.value.name}))
 
 
-def _sized(node: Node) -> Node:
+def vector(name: str, kind: str) -> Letter:
+    """A parameter that is a vector, as a letter."""
+    return Letter(name, (), point_size(kind), ONE)
+
+
+def sized(node: Node) -> Node:
     if has_letters(node):
         size_of(node)
     return node
@@ -156,7 +195,18 @@ def world_of(kinds: Mapping[str, str]) -> World:
             (samples if base == "sample" else histories)[name] = args[0].id if isinstance(args[0], ast.Name) else ""
         else:
             letters[name] = _letter(name, base, args, indices)
+    for name in histories:
+        _ends(name, histories)
     return World(letters, samples, histories)
+
+
+def _ends(name: str, histories: Mapping[str, str]) -> None:
+    """A history of histories of … of samples: no history is made of itself."""
+    seen = [name]
+    while histories[seen[-1]] in histories:
+        if histories[seen[-1]] in seen:
+            raise Malformed(f"{name}: a history of itself ({' of '.join(seen)})")
+        seen.append(histories[seen[-1]])
 
 
 def _declaration(name: str, kind: str) -> tuple[str, list[ast.expr], tuple[str, ...]]:
@@ -167,7 +217,7 @@ def _declaration(name: str, kind: str) -> tuple[str, list[ast.expr], tuple[str, 
     indices: tuple[str, ...] = ()
     if isinstance(tree, ast.Subscript):
         at = tree.slice.elts if isinstance(tree.slice, ast.Tuple) else [tree.slice]
-        indices = tuple(one.id if isinstance(one, ast.Name) else "" for one in at)
+        indices = tuple(map(_index_kind, at))
         tree = tree.value
     base = tree.func if isinstance(tree, ast.Call) else tree
     args = tree.args if isinstance(tree, ast.Call) else []
@@ -177,10 +227,20 @@ def _declaration(name: str, kind: str) -> tuple[str, list[ast.expr], tuple[str, 
     return base.id, args, indices
 
 
+def _index_kind(tree: ast.expr) -> str:
+    match tree:
+        case ast.Name(id=name):
+            return name
+        case ast.Call(func=ast.Name(id="vector"), args=[size], keywords=[]):
+            return f"vector({text(size_node(size_from(size)))})"
+    return ""
+
+
 def _letter(name: str, base: str, args: list[ast.expr], indices: tuple[str, ...]) -> Letter:
-    if any(one != "nat" for one in indices[:-1]):
-        raise Malformed(f"{name}: at most one index is a sample, and it is the last one")
-    if base == "real" and (not indices or indices[-1] == "nat"):
+    rank = [0 if one == "nat" else 1 if is_point(one) else 2 for one in indices]
+    if rank != sorted(rank) or rank.count(1) > 1 or rank.count(2) > 1:
+        raise Malformed(f"{name}: at most one index is a vector and at most one a sample, and it is the last one")
+    if base == "real" and not any(rank):
         raise Malformed(f"{name}: a number that is not random needs no kind; declare real[S] or leave it out")
     sizes = [size_from(one) for one in args]
     rows = sizes[0] if sizes else ONE
@@ -249,8 +309,32 @@ def settled(node: Node) -> Node:
         return node
     args = tuple(settled(arg) for arg in node.args)
     if node.op == "letter":
-        args = tuple(index_form(arg) for arg in args)
+        return letter_node(node.value, args)
     return _with_ends(Node(node.op, args, node.value))
+
+
+def letter_node(letter: Letter, at: Iterable[Node]) -> Node:
+    """A letter at its indices, each in its normal form."""
+    args = tuple(one if is_point(kind) else index_form(one) for one, kind in zip(at, letter.indices, strict=True))
+    for one, kind in zip(args, letter.indices, strict=True):
+        if is_point(kind):
+            if one.op != "letter" or size_of(one) != (point_size(kind), ONE):
+                raise Malformed(f"{letter.name}[{text(one)[:120]}]: the argument is one letter of size {kind}; name it")
+            if letter.space is not None and symbols(args[-1]) & symbols(one):
+                raise Malformed(f"{letter.name}[{text(one)[:120]}, {text(args[-1])}]: the argument has the same sample")
+    return Node("letter", args, letter)
+
+
+def put_vectors(node: Node, images: Mapping[str, Node]) -> Node:
+    """Formulas in the place of letters without indices, also where they are arguments; a capture is refused."""
+    if symbols(node).isdisjoint(images):
+        return node
+    if node.op == "letter" and node.value.name in images:
+        return images[node.value.name]
+    if node.op in BINDERS and any(str(node.args[0].value) in symbols(one) for one in images.values()):
+        raise Malformed(f"{text(node)[:120]}: the bound name {node.args[0].value} would capture ours; rename it")
+    args = tuple(put_vectors(arg, images) for arg in node.args)
+    return settled(Node(node.op, args, node.value))
 
 
 def settled_relation(relation: Relation) -> Relation:
@@ -316,15 +400,19 @@ def _with_ends(node: Node) -> Node:
 def _at(letter: Letter, at: tuple[Node, ...], world: World, node: Node) -> Node:
     if len(at) != len(letter.indices):
         raise Malformed(f"{text(node)[:120]}: {letter.name} has {len(letter.indices)} indices, {len(at)} are given")
+    places: list[Node] = []
     for one, kind in zip(at, letter.indices, strict=True):
         is_sample = one.op == "sym" and one.value in world.samples
+        places.append(_elaborated(one, world) if is_point(kind) else one)
+        if is_point(kind):
+            continue
         if kind == "nat" and (is_sample or symbols(one) & (set(world.letters) | set(world.samples))):
             raise Malformed(f"{text(node)[:120]}: {text(one)} is not an integer index")
         if kind != "nat" and not (is_sample and world.samples[str(one.value)] == kind):
             raise Malformed(
                 f"{text(node)[:120]}: {text(one)} is not a sample of {kind}; bind it with E({text(one)}, …)"
             )
-    return Node("letter", tuple(index_form(one) for one in at), letter)
+    return letter_node(letter, places)
 
 
 def _built(node: Node, world: World) -> Node:
@@ -363,7 +451,7 @@ def _uses(node: Node, name: str) -> Iterator[Node]:
 def _space_of(name: str, body: Node, world: World) -> str:
     """The space of a bound sample: that of the random letters in which it stands."""
     uses = (world.letters.get(str(part.args[0].value)) for part in _uses(body, name))
-    found = {one.indices[-1] for one in uses if one is not None and one.indices[-1:] not in ((), ("nat",))}
+    found = {one.space for one in uses if one is not None and one.space is not None}
     if len(found) != 1:
         raise Malformed(f"E({name}, {text(body)[:80]}): {name} is a sample of {len(found)} spaces; one is needed")
     return found.pop()
@@ -374,6 +462,8 @@ def elaborate_relation(relation: Relation, world: World) -> Relation:
     for name, lo, _ in relation.binders:
         if lo.op == "domain":
             inner = inner.with_samples({name: str(lo.value)})
+        elif lo.op == "points":
+            inner = inner.with_vector(name, size_from(lo.args[0]))
         elif name in {*world.letters, *world.samples, *world.sizes}:
             raise Malformed(f"{relation}: the bound name {name} is the name of something else; rename it")
     left, right = (_elaborated(side, inner) for side in (relation.left, relation.right))
@@ -481,168 +571,7 @@ def check_kinds(relation: Relation) -> None:
 def sample_names(node: Node) -> Iterator[str]:
     """Samples that are free in the formula."""
     for part in walk(node):
-        if part.op == "letter" and part.value.indices[-1:] not in ((), ("nat",)):
+        if part.op == "letter" and part.value.space is not None:
             name = str(part.args[-1].value)
             if name in symbols(node):
                 yield name
-
-
-# ---- random recursions
-
-
-def read_steps(steps: tuple[tuple[str, str], ...], world: World) -> dict[str, Step]:
-    """`x[0, h]` and `x[t + 1, h]` for each state, in that order.
-
-    A step sees the states at time t on its own past and one fresh sample, and not the law of any state: a step that
-    reads the law of the next state would prove x = x + 1.
-    """
-    found: dict[str, Step] = {}
-    starts = {_state(head, world)[0]: (head, body) for head, body in steps[0::2]}
-    if len(steps) % 2 or len(starts) != len(steps) // 2:
-        raise Malformed("write x[0, h] and x[t + 1, h] for each random recursion, one after the other")
-    for (first, begin), (head, body) in zip(steps[0::2], steps[1::2], strict=True):
-        name, at, past = _state(first, world)
-        name2, at2, past2 = _state(head, world)
-        history = world.letters[name].indices[-1]
-        _has_no_sign(world.letters[name], head)
-        time = next(iter(symbols(at2)), "")
-        if (name, past) != (name2, past2) or at != num(0) or at2 != Node("+", (sym(time), num(1))) or name in found:
-            raise Malformed(f"{first}, {head}: write x[0, h] and then x[t + 1, h] of the same state")
-        space = world.histories[history]
-        _is_no_notion((time, past), head, world)
-        node = unfold(parse(body), world.notions)
-        fresh = _fresh_sample(node, space, world, {past, time})
-        inner = world.with_samples({past: history, fresh: space})
-        node = _sized(elaborate(node, inner))
-        start = _sized(elaborate(unfold(parse(begin), world.notions), world))
-        size = world.letters[name].rows, world.letters[name].cols
-        if size_of(start) != size or size_of(node) != size:
-            raise Malformed(f"{head}: the start and the step have the size of the state")
-        _sees_its_past_only(node, head, set(starts), time, past, world)
-        if any(part.op == "letter" and set(part.value.indices) & set(world.histories) for part in walk(start)):
-            raise Malformed(f"{first}: a random recursion begins at a fixed point")
-        found[name] = Step(history, space, start, time, past, fresh, node)
-    return found
-
-
-def _is_no_notion(names: Iterable[str], head: str, world: World) -> None:
-    taken = sorted(set(names) & set(world.notions))
-    if taken:
-        raise Malformed(f"{head}: {taken[0]} is defined by `where`; give the index another name")
-
-
-def _has_no_sign(letter: Letter, head: str) -> None:
-    """What a recursion defines has the properties that are proved of it, and no others."""
-    if letter.sign:
-        raise Malformed(f"{head}: declare {letter.name} as a matrix; that it is {letter.sign} has to be proved")
-
-
-def _state(head: str, world: World) -> tuple[str, Node, str]:
-    node = parse(head)
-    name = str(node.args[0].value) if node.op == "index" and node.args[0].op == "sym" else ""
-    letter = world.letters.get(name)
-    known = letter is not None and len(letter.indices) == 2 == len(node.args) - 1 and node.args[2].op == "sym"
-    if letter is None or not known or letter.indices[0] != "nat" or letter.indices[1] not in world.histories:
-        raise Malformed(f"{head}: a state is declared as vector(d)[nat, H] with H a history(S)")
-    return name, node.args[1], str(node.args[2].value)
-
-
-def _fresh_sample(node: Node, space: str, world: World, taken: set[str]) -> str:
-    """The one free sample of the step."""
-    letters = (part for part in walk(node) if part.op == "index" and part.args[0].op == "sym")
-    ours = [p for p in letters if str(p.args[0].value) in world.letters]
-    names = {str(p.args[-1].value) for p in ours if world.letters[str(p.args[0].value)].indices[-1:] == (space,)}
-    free = sorted((names & symbols(node)) - taken - set(world.samples))
-    if len(free) > 1:
-        raise Malformed(f"{text(node)[:120]}: a step has one fresh sample, found {', '.join(free)}")
-    return free[0] if free else "fresh'"
-
-
-def _sees_its_past_only(node: Node, head: str, states: set[str], time: str, past: str, world: World) -> None:
-    for part in walk(node):
-        of_past = part.op == "letter" and part.value.indices[-1:] and part.value.indices[-1] in world.histories
-        if of_past and (part.value.name not in states or part.args != (sym(time), sym(past))):
-            raise Malformed(f"{head}: a step sees the states at time {time} on the past {past}, not {text(part)}")
-        if part.op in BINDERS and str(part.args[0].value) in (time, past):
-            raise Malformed(f"{head}: the name {part.args[0].value} is bound inside the step; rename it")
-
-
-def start_of(name: str, step: Step, world: World) -> Relation:
-    domain = Node("domain", value=step.history)
-    state = Node("letter", (num(0), sym(step.past)), world.letters[name])
-    return Relation("==", state, step.start).under(((step.past, domain, domain),))
-
-
-# ---- sequences that are defined by recursion
-
-
-def read_clauses(steps: tuple[tuple[str, str], ...], world: World) -> dict[str, tuple[Clause, ...]]:
-    """`C[0]` and `C[t + 1]`; also with further indices, `C[0, t + 1]` and `C[l + 1, t + 1]`.
-
-    The last index counts down to 0, in all clauses at once, so that there is one such sequence; no two clauses of a
-    sequence fit the same indices, so that they cannot contradict each other.
-    """
-    found: dict[str, list[Clause]] = {}
-    for head, body in steps:
-        place = parse(head)
-        letter = world.letters[str(place.args[0].value)]
-        if not all(map(_is_pattern, place.args[1:])) or len(symbols(place)) != 1 + sum(
-            map(len, map(symbols, place.args[1:]))
-        ):
-            raise Malformed(f"{head}: an index is 0, a name, or a name + 1, each name once")
-        last = place.args[-1]
-        if last.op == "sym":
-            raise Malformed(f"{head}: the last index counts; write 0 or t + 1 for it")
-        _has_no_sign(letter, head)
-        names = symbols(place) - {letter.name}
-        _is_no_notion(names, head, world)
-        if names & (set(world.letters) | set(world.samples) | set(world.histories) | world.sizes):
-            raise Malformed(f"{head}: an index has the name of something else; rename it")
-        clause = Clause(_sized(elaborate(place, world)), _sized(elaborate(unfold(parse(body), world.notions), world)))
-        if size_of(clause.head) != size_of(clause.body):
-            raise Malformed(f"{head}: the right side has another size")
-        found.setdefault(letter.name, []).append(clause)
-    for name, clauses in found.items():
-        for i, one in enumerate(clauses):
-            if not all(_disjoint(one.head, other.head) for other in clauses[i + 1 :]):
-                raise Malformed(f"{name} is defined twice at some index; let one clause have 0 where the other has + 1")
-    for clause in (one for clauses in found.values() for one in clauses):
-        _counts_down(clause, set(found), world)
-    return {name: tuple(clauses) for name, clauses in found.items()}
-
-
-def is_counted(head: str, world: World) -> bool:
-    """Whether the head is of a sequence without samples."""
-    node = parse(head)
-    letter = world.letters.get(str(node.args[0].value)) if node.op == "index" and node.args[0].op == "sym" else None
-    if letter is None or len(letter.indices) != len(node.args) - 1:
-        raise Malformed(f"{head} is not a declared sequence with all its indices")
-    return all(kind == "nat" for kind in letter.indices)
-
-
-def _is_pattern(node: Node) -> bool:
-    return (
-        node == num(0) or node.op == "sym" or (node.op == "+" and node.args[0].op == "sym" and node.args[1] == num(1))
-    )
-
-
-def _disjoint(left: Node, right: Node) -> bool:
-    return any({a.op, b.op} == {"num", "+"} for a, b in zip(left.args, right.args, strict=True))
-
-
-def _counts_down(clause: Clause, defined: set[str], world: World) -> None:
-    """Defined sequences stand on the right at the time before only, and states of random recursions nowhere."""
-    last = clause.head.args[-1]
-    for part in walk(clause.body):
-        if part.op == "letter" and part.value.name in defined and (last.op == "num" or part.args[-1] != last.args[0]):
-            raise Malformed(f"{text(clause.head)}: {text(part)} stands on the right; only the time before may")
-        if part.op == "letter" and part.value.indices[-1:] and part.value.indices[-1] in world.histories:
-            raise Malformed(f"{text(clause.head)}: a sequence is not defined by the states of a random recursion")
-        if part.op in BINDERS and str(part.args[0].value) in clause.names:
-            raise Malformed(f"{text(clause.head)}: the name {part.args[0].value} is bound on the right; rename it")
-
-
-def definition(clause: Clause) -> Relation:
-    """The clause as a fact for all of its indices."""
-    ranges = tuple((name, num(0), FOREVER) for name in clause.names)
-    return Relation("==", clause.head, clause.body).under(ranges)

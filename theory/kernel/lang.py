@@ -8,6 +8,7 @@ from one as in the paper (`X[1, 2]`, `v[1]`), and
     mean(w, body)                the expectation over a probability space w; random quantities are written X[w]
     iterate(s, n, start, body)   the state s after n steps  s <- body  from  s = start
     forall(i, lo, hi, relation)  a relation for every index, also nested; hi may be oo: every index from lo on
+    forall(w, sample(S), …), forall(x, vector(d), …)             for every sample of a space, every vector of a size
 
 A `Node` is an immutable tree; `text(node)` and `parse(text)` are inverse to each other, so that certificates
 are plain JSON strings.
@@ -33,6 +34,7 @@ MANY = {"min", "max"}
 BINDERS = {"sum": 4, "prod": 4, "mean": 2, "iterate": 4, "forall": 4}
 MAX_TEXT = 200_000
 RESERVED = frozenset({"Omega", "pi", "oo"})
+DOMAINS = ("domain", "points")  # forall(w, sample(S), …), forall(x, vector(d), …)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -92,7 +94,7 @@ class Relation:
     def __str__(self) -> str:
         body = f"{text(self.left)} {self.op} {text(self.right)}"
         for index, lo, hi in reversed(self.binders):
-            ends = text(lo) if lo.op == "domain" else f"{text(lo)}, {text(hi)}"
+            ends = text(lo) if lo.op in DOMAINS else f"{text(lo)}, {text(hi)}"
             body = f"forall({index}, {ends}, {body})"
         return body
 
@@ -129,8 +131,8 @@ def parse_relation(source: str) -> Relation:
 def _relation(tree: ast.expr, source: str) -> Relation:
     if not (isinstance(tree, ast.Call) and isinstance(tree.func, ast.Name) and tree.func.id == "forall"):
         return _compare(tree, source)
-    if len(tree.args) == 3 and isinstance(tree.args[0], ast.Name) and _domain(tree.args[1]):
-        domain, inner = _domain(tree.args[1]), _relation(tree.args[2], source)
+    if len(tree.args) == 3 and isinstance(tree.args[0], ast.Name) and _domain(tree.args[1], source):
+        domain, inner = _domain(tree.args[1], source), _relation(tree.args[2], source)
         return inner.under(((tree.args[0].id, domain, domain), *inner.binders))  # type: ignore[arg-type]
     if len(tree.args) != 4 or tree.keywords or not isinstance(tree.args[0], ast.Name):
         raise Malformed(f"{source!r}: write forall(i, lo, hi, relation)")
@@ -145,11 +147,13 @@ def _relation(tree: ast.expr, source: str) -> Relation:
     return inner.under(((str(index.value), lo, hi), *inner.binders))
 
 
-def _domain(tree: ast.expr) -> Node | None:
-    """`sample(S)`: every point of a space."""
+def _domain(tree: ast.expr, source: str) -> Node | None:
+    """`sample(S)`: every point of a space; `vector(d)`: every vector of that size."""
     match tree:
         case ast.Call(func=ast.Name(id="sample"), args=[ast.Name(id=space)], keywords=[]):
             return Node("domain", value=space)
+        case ast.Call(func=ast.Name(id="vector"), args=[size], keywords=[]):
+            return Node("points", (_read(size, source),))
     return None
 
 
@@ -269,6 +273,8 @@ def text(node: Node) -> str:
         return f"{node.value.name}{at}"
     if op == "domain":
         return f"sample({node.value})"
+    if op == "points":
+        return f"vector({text(args[0])})"
     if op == "call":
         op = str(node.value)
     return f"{op}({', '.join(map(text, args))})"
@@ -375,7 +381,7 @@ def _integers(part: Node) -> tuple[Node, ...]:
         case "index":
             return part.args[1:]
         case "letter":
-            return part.args
+            return tuple(one for one, kind in zip(part.args, part.value.indices, strict=True) if kind == "nat")
     return ()
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from flint import fmpq_mpoly
@@ -11,9 +12,10 @@ from theory.kernel.claim import Claim
 from theory.kernel.counting import opened
 from theory.kernel.errors import Rejected
 from theory.kernel.flat import OMEGA, fraction_node, pulled_out, scalars_of
-from theory.kernel.kinds import settled_relation
+from theory.kernel.kinds import NUMBER, Letter, has_letters, sample_names, settled_relation, size_of
 from theory.kernel.lang import (
     BINDERS,
+    DOMAINS,
     FOREVER,
     Node,
     Relation,
@@ -47,11 +49,15 @@ from theory.kernel.shapes import require_number, shape_of
 
 
 def rule_cases(cert: Certificate, sequent: Sequent, library: Library, tally: Tally) -> None:
+    """A number is >= 0 or <= 0; with `strict` < 0; a `whole` one is >= 0 or <= -1."""
     pivot = sequent.world.read(cert["on"])
     require_defined([pivot], sequent, cert.get("defined", {}), library, tally, cert["_depth"])
     check(cert["nonnegative"], sequent.given(Relation(">=", pivot, num(0))), library, tally, cert["_depth"])
-    op = "<" if cert.get("strict") else "<="
-    check(cert["nonpositive"], sequent.given(Relation(op, pivot, num(0))), library, tally, cert["_depth"])
+    if cert.get("whole") and not is_integer(pivot, sequent.naturals):
+        raise Rejected(f"{text(pivot)[:120]} is not an integer by its form, so it may lie between -1 and 0")
+    whole = bool(cert.get("whole"))
+    below = Relation("<" if cert.get("strict") and not whole else "<=", pivot, num(-whole))
+    check(cert["nonpositive"], sequent.given(below), library, tally, cert["_depth"])
 
 
 def _occurs(old: Node, cert: Certificate, sequent: Sequent, library: Library, tally: Tally) -> None:
@@ -183,13 +189,30 @@ def had(cert: Certificate, fact: Relation, sequent: Sequent) -> Sequent:
     """
     if fact.binder is None:
         return sequent.show(fact)
-    if cert.get("open") or fact.more or fact.binder[2] == FOREVER:
+    if cert.get("open") or fact.more or fact.binder[2] == FOREVER or fact.binder[1].op in DOMAINS:
         return opened(sequent, fact)
     index, lo, hi = fact.binder
     if (lo, hi) != (OMEGA, OMEGA) and not all(is_integer(end, sequent.naturals) for end in (lo, hi)):
         raise Rejected(f"the ends of {str(fact)[:120]} are not integers by their form")
     fresh(index, sequent.show(Relation("==", num(0), num(0))))
     return generic(sequent, fact.under(()), [fact.binder])
+
+
+def rule_let(cert: Certificate, sequent: Sequent, library: Library, tally: Tally) -> None:
+    """A vector or a matrix gets a name, so that functions can be taken at it."""
+    name, node = str(cert["name"]), sequent.world.read(str(cert["is"]))
+    require_defined([node], sequent, cert.get("defined", {}), library, tally, cert["_depth"])
+    check(cert["then"], named(name, node, sequent), library, tally, cert["_depth"])
+
+
+def named(name: str, node: Node, sequent: Sequent) -> Sequent:
+    """The name is new, and the formula is fixed: no sample is free in it."""
+    fresh(name, sequent)
+    if not has_letters(node) or size_of(node) == NUMBER or name in symbols(node) or any(sample_names(node)):
+        raise Rejected(f"{text(node)[:120]} is not a fixed vector or matrix; it gets no name")
+    letter = Letter(name, (), *size_of(node))
+    world = replace(sequent.world, letters={**sequent.world.letters, name: letter})
+    return replace(sequent, world=world).given(Relation("==", Node("letter", (), letter), node))
 
 
 def rule_only(cert: Certificate, sequent: Sequent, library: Library, tally: Tally) -> None:

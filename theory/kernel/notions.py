@@ -9,7 +9,20 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from theory.kernel.errors import Malformed
-from theory.kernel.lang import BINDERS, Binder, Node, Relation, num, parse, substitute, sym, symbols, text, walk
+from theory.kernel.lang import (
+    BINDERS,
+    DOMAINS,
+    Binder,
+    Node,
+    Relation,
+    num,
+    parse,
+    substitute,
+    sym,
+    symbols,
+    text,
+    walk,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +121,7 @@ def unfold_relation(relation: Relation, known: Notions) -> Relation:
     inner = dict(known)
     binders: list[Binder] = []
     for index, lo, hi in relation.binders:
-        first, last = (end if end.op == "domain" else unfold(end, inner, bound) for end in (lo, hi))
+        first, last = (end if end.op in DOMAINS else unfold(end, inner, bound) for end in (lo, hi))
         binders.append((index, first, last))
         inner.pop(index, None)
         bound |= {index}

@@ -15,6 +15,7 @@ Each part is built from the formulas that the certificate names, so nothing is b
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from theory.kernel.counting import by_form, instance
@@ -22,22 +23,48 @@ from theory.kernel.errors import Malformed, Rejected
 from theory.kernel.flat import Atoms
 from theory.kernel.kinds import (
     NUMBER,
+    ONE,
     World,
     elaborate,
     has_letters,
     index_form,
+    is_point,
+    put_vectors,
     sample_names,
     settled,
     settled_relation,
+    size_from,
     size_node,
     size_of,
 )
-from theory.kernel.lang import Node, Relation, num, parse, replace_relation, substitute, sym, symbols, text, walk
+from theory.kernel.lang import (
+    DOMAINS,
+    Node,
+    Relation,
+    num,
+    parse,
+    replace_relation,
+    substitute,
+    sym,
+    symbols,
+    text,
+    walk,
+)
 from theory.kernel.notions import unfold
 from theory.kernel.proof import Library, check, require_defined
 from theory.kernel.rings import RationalFunctions
 from theory.kernel.sequent import Certificate, Sequent, Tally, fresh, is_natural
-from theory.kernel.terms import Occurrence, Terms, formula, normal, occurrence, scalar_atoms, scalar_names
+from theory.kernel.terms import (
+    Occurrence,
+    Terms,
+    formula,
+    normal,
+    occurrence,
+    scalar_atoms,
+    scalar_names,
+    single,
+    written,
+)
 
 Item = Mapping[str, Any]
 
@@ -68,8 +95,9 @@ def rule_order(cert: Certificate, sequent: Sequent, library: Library, tally: Tal
     nodes += [side for step in sequent.world.steps.values() for side in (step.body, step.start)]
     ring = RationalFunctions(scalar_names(nodes))
     value = normal(gap, ring)
-    for one in rewrites:
-        value = advanced(value, sequent, ring) if one is None else rewritten(value, one, ring)
+    for step, one in zip(cert.get("ops", []), rewrites, strict=True):
+        only = step["advance"] if isinstance(step, dict) and one is None else None
+        value = advanced(value, sequent, ring, only) if one is None else rewritten(value, one, ring)
     if value.terms:
         raise Rejected(f"the two sides of the identity differ by {str(value)[:300]}")
 
@@ -208,6 +236,8 @@ class _Builder:
         fact = every[int(position)]
         if fact.binder is None:
             return fact
+        for image in (item.get("at", {})[name] for name, lo, _ in fact.binders if lo.op == "points"):
+            self.read(world, image)
         plain, duties = placed(fact, item.get("at", {}), self.sequent, world)
         for duty in duties:
             if not by_form(duty, self.sequent):
@@ -217,7 +247,7 @@ class _Builder:
         return plain
 
     def rewrite(self, step: Any) -> Relation | None:
-        if step == "advance":
+        if step == "advance" or "advance" in step:
             return None
         fact = self.sequent.every_fact()[int(step["use"])]
         open_ = {
@@ -241,10 +271,19 @@ def placed(fact: Relation, at: Mapping[str, str], sequent: Sequent, world: World
     for name, image in samples.items():
         if world.samples.get(image) != _space(fact, name):
             raise Rejected(f"{image} is not a sample of {_space(fact, name)} here")
-    counted = tuple(one for one in fact.binders if one[1].op != "domain")
+    counted = tuple(one for one in fact.binders if one[1].op not in DOMAINS)
+    vectors = {name: _vector(at[name], lo, world) for name, lo, _ in fact.binders if lo.op == "points"}
     left, right = (substitute(s, {n: sym(i) for n, i in samples.items()}) for s in (fact.left, fact.right))
-    body = settled_relation(Relation(fact.op, left, right)).under(counted)
-    return instance(body, at, sequent) if counted else (body, [])
+    body = settled_relation(Relation(fact.op, left, right).under(counted))
+    plain, duties = instance(body, at, sequent) if counted else (body, [])
+    return Relation(plain.op, put_vectors(plain.left, vectors), put_vectors(plain.right, vectors)), duties
+
+
+def _vector(source: Any, points: Node, world: World) -> Node:
+    node = elaborate(unfold(parse(str(source)), world.notions), world)
+    if size_of(node) != (size_from(points.args[0]), ONE):
+        raise Rejected(f"{text(node)[:120]} is not a vector of the size that the fact speaks of")
+    return node
 
 
 def fresh_names(samples: Iterable[str], sequent: Sequent) -> None:
@@ -282,56 +321,135 @@ def rewritten(value: Terms, equation: Relation, ring: RationalFunctions) -> Term
     if equation.left.op not in ("letter", "sum") or not has_letters(equation.left):
         raise Rejected(f"{equation}: one letter, or a sum of matrices, stands on the left of an equation that rewrites")
     old = occurrence(equation.left)
-    right = normal(equation.right, ring)
-    is_open = isinstance(old.mark, str) and old.mark.endswith("'")
+
+    def image(found: Mapping[str, str]) -> Node:
+        return substitute(equation.right, {name: sym(mark) for name, mark in found.items()})
+
+    def inside(one: Occurrence) -> Occurrence:
+        """A letter that equals another one may stand for it as an argument, too."""
+        if one.point is None or equation.right.op != "letter":
+            return one
+        found: dict[str, str] = {}
+        point = occurrence(image(found)) if _matches(old, one.point, found) else inside(one.point)
+        if one.mark is not None and any(part.mark == one.mark for part in point.nested()):
+            raise Rejected(f"{equation}: the argument of {one.name} would have its sample")
+        return replace(one, point=point)
 
     def put(one: Occurrence) -> Terms | None:
-        if (one.name, one.at) != (old.name, old.at) or (one.mark != old.mark and not (is_open and one.mark)):
-            return None
-        image = right
-        if is_open:
-            image = normal(substitute(equation.right, {str(old.mark): sym(str(one.mark))}), ring)
-        return image.transposed() if one.flip else image
+        found: dict[str, str] = {}
+        if not _matches(old, one, found):
+            return None if inside(one) == one else single(ring, inside(one))
+        new = normal(image(found), ring)
+        return new.transposed() if one.flip else new
 
     return value.rebuilt(lambda key: (put, ()))
 
 
-def advanced(value: Terms, sequent: Sequent, ring: RationalFunctions) -> Terms:
-    """E(h, f(states at t + 1)) = E(h, E(w, f(step))): the latest states of each bound history take their step."""
-    return value.rebuilt(lambda key: _last_steps(key, sequent, ring))
+def _matches(pattern: Occurrence, one: Occurrence, found: dict[str, str]) -> bool:
+    """The same letter at the same indices; each open sample is one sample throughout, also in arguments."""
+    if (pattern.name, pattern.at) != (one.name, one.at) or (pattern.point is None) != (one.point is None):
+        return False
+    if isinstance(pattern.mark, str) and pattern.mark.endswith("'"):
+        if not isinstance(one.mark, str) or found.setdefault(pattern.mark, one.mark) != one.mark:
+            return False
+    elif pattern.mark != one.mark:
+        return False
+    return pattern.point is None or one.point is None or _matches(pattern.point, one.point, found)
+
+
+def advanced(value: Terms, sequent: Sequent, ring: RationalFunctions, only: str | None = None) -> Terms:
+    """The latest states of each history take their step, with one fresh sample; of the history `only`, if it is named.
+
+    Of a bound history, E(h, f(states at t + 1)) = E(h, E(w, f(step))), term by term. Of a free one, the same path in
+    all terms: its latest states anywhere are those that step, with the sample of that step, which may be any.
+    """
+    every = [letter for key in value.terms for letter in _letters(*key)]
+    paths = [name for name, space in sequent.world.samples.items() if space in sequent.world.histories]
+    free = _last_times(paths, every, sequent, only)
+    return value.rebuilt(lambda key: _last_steps(key, free, sequent, ring, only))
+
+
+def _letters(mono: Any, word: Any) -> list[Occurrence]:
+    return [one for inner in (*(inner for kind, inner in mono if kind == "tr"), word) for one in inner]
+
+
+def _last_times(marks: Iterable[str], letters: list[Occurrence], sequent: Sequent, only: str | None) -> dict[str, Node]:
+    found = ((mark, _last_time(mark, letters, sequent, only)) for mark in marks)
+    return {mark: latest for mark, latest in found if latest is not None}
+
+
+def _last_time(mark: str, letters: list[Occurrence], sequent: Sequent, only: str | None) -> Node | None:
+    """The time of the latest states of this history, at least 1; arguments lie before it."""
+    steps = sequent.world.steps
+    mine = [one for one in letters if one.mark == mark]
+    inside = [one for letter in letters for one in letter.nested() if one is not letter and one.mark == mark]
+    histories = {steps[one.name].history for one in mine if one.name in steps}
+    if not histories or (only is not None and histories != {only}):
+        return None
+    if len(histories) > 1:
+        raise Rejected("one history belongs to one space")
+    if not all(one.name in steps for one in (*mine, *inside)):
+        raise Rejected("a history also stands in a letter that is no state of its recursion")
+    latest = _latest((parse(one.at[0]) for one in mine), sequent)
+    if latest is None:
+        return None
+    for one in mine:
+        _is_before(parse(one.at[0]), latest, sequent)
+    for one in inside:
+        before = index_form(Node("-", (Node("-", (latest, parse(one.at[0]))), num(1))))
+        if not is_natural(before, sequent.naturals):
+            raise Rejected(f"a function of the state {one.name} at its last step; no step is taken inside an argument")
+    return latest
+
+
+def _is_before(time: Node, latest: Node, sequent: Sequent) -> None:
+    """Times k + 1 and k + n + 1 may be one: a state at the one would see the fresh sample of the other."""
+    gap = index_form(Node("-", (Node("-", (latest, time)), num(1))))
+    if time != latest and not is_natural(gap, sequent.naturals):
+        raise Rejected(f"the times {text(time)} and {text(latest)} of one history may be the same time")
 
 
 def _last_steps(
-    key: Any, sequent: Sequent, ring: RationalFunctions
+    key: Any, free: Mapping[str, Node], sequent: Sequent, ring: RationalFunctions, only: str | None
 ) -> tuple[Callable[[Occurrence], Terms | None], list[str]]:
-    mono, word = key
-    steps = sequent.world.steps
-    letters = [one for inner in (*(inner for kind, inner in mono if kind == "tr"), word) for one in inner]
+    letters = _letters(*key)
+    marks = {one.mark for one in letters if isinstance(one.mark, str) and one.mark.startswith("'")}
+    bound = _last_times(sorted(marks), letters, sequent, only)
     plan: dict[Occurrence, str] = {}
-    for mark in sorted({one.mark for one in letters if isinstance(one.mark, str) and one.mark.startswith("'")}):
-        mine = [one for one in letters if one.mark == mark]
-        if not any(one.name in steps for one in mine):
-            continue
-        if not all(one.name in steps for one in mine):
-            raise Rejected("a history also stands in a letter that is no state of its recursion")
-        times = {one: parse(one.at[0]) for one in mine}
-        latest = _latest(times.values(), sequent)
-        if latest is None:
-            continue
-        plan |= {one: f"{mark}'" for one, time in times.items() if time == latest}
-        if any(steps[one.name].history != steps[mine[0].name].history for one in mine):
-            raise Rejected("one history belongs to one space")
+    for mark, latest in (*free.items(), *bound.items()):
+        fresh = f"{mark}'" if mark in bound else f"{mark}'{text(latest)}"  # a free path has one sample for each time
+        plan |= dict.fromkeys((one for one in letters if one.mark == mark and parse(one.at[0]) == latest), fresh)
 
     def put(one: Occurrence) -> Terms | None:
         if one not in plan:
             return None
-        step = steps[one.name]
-        before = index_form(Node("-", (parse(one.at[0]), num(1))))
-        env = {step.time: before, step.past: sym(str(one.mark)), step.fresh: sym(plan[one])}
-        image = normal(settled(substitute(step.body, env)), ring)
+        image = normal(stepped(one, plan[one], sequent.world), ring)
         return image.transposed() if one.flip else image
 
-    return put, sorted(set(plan.values()))
+    return put, sorted({fresh for one, fresh in plan.items() if one.mark in bound})
+
+
+def stepped(one: Occurrence, fresh: str, world: World) -> Node:
+    """What the step says of a state, at its time and parameters."""
+    step = world.steps[one.name]
+    before = index_form(Node("-", (parse(one.at[0]), num(1))))
+    return _at_params(step.body, {step.time: before, step.past: sym(str(one.mark)), step.fresh: sym(fresh)}, one, world)
+
+
+def begun(one: Occurrence, world: World) -> Node:
+    """Where the recursion begins, at the parameters of the state."""
+    return _at_params(world.steps[one.name].start, {}, one, world)
+
+
+def _at_params(node: Node, env: dict[str, Node], one: Occurrence, world: World) -> Node:
+    kinds = dict(zip(world.steps[one.name].params, world.letters[one.name].indices[1:-1], strict=True))
+    counted = (name for name, kind in kinds.items() if not is_point(kind))
+    env = {**env, **{name: parse(at) for name, at in zip(counted, one.at[1:], strict=True)}}
+    body = settled(substitute(node, env))
+    if one.point is None:
+        return body
+    vector = next(name for name, kind in kinds.items() if is_point(kind))
+    return put_vectors(body, {vector: written(one.point, world.letters)})
 
 
 def _latest(times: Iterable[Node], sequent: Sequent) -> Node | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import Any
 
@@ -10,10 +10,10 @@ import flint
 
 from theory.kernel.claim import Claim
 from theory.kernel.errors import Malformed, Missing, Rejected, Undecidable, Undefined
-from theory.kernel.evaluate import HISTORIES, Family, Mat, evaluate
+from theory.kernel.evaluate import HISTORIES, Family, Function, Mat, evaluate
 from theory.kernel.flat import OMEGA
 from theory.kernel.instances import is_nonnegative, typed_environment, weights_of
-from theory.kernel.lang import Node, Relation
+from theory.kernel.lang import BINDERS, Node, Relation, is_name, parse, symbols, walk
 from theory.kernel.rings import Balls, Exact, Inexact, to_fmpq
 
 PRECISIONS = (64, 256, 1024, 4096)
@@ -53,6 +53,8 @@ def _is_deep(value: Any, count: int) -> bool:
 
 
 def _element(name: str, value: Any) -> Any:
+    if isinstance(value, dict) and set(value) == {"of", "is"}:
+        return _function(name, value)
     if isinstance(value, dict):
         return Family({_index(name, key): _element(name, item) for key, item in value.items()})
     if isinstance(value, list):
@@ -68,6 +70,14 @@ def _element(name: str, value: Any) -> Any:
         return to_fmpq(Fraction(str(value)))
     except (ValueError, ZeroDivisionError):
         raise Malformed(f"{name} = {value!r} is not a rational number; write it as '1/3'") from None
+
+
+def _function(name: str, value: Mapping[str, Any]) -> Function:
+    """A formula in one name, the argument: a column of which it takes entries."""
+    of, body = str(value["of"]), parse(str(value["is"]))
+    if not is_name(of) or symbols(body) - {of} or any(part.op in BINDERS for part in walk(body)):
+        raise Malformed(f"{name}: {value['is']} is not a formula in the entries of {of} alone")
+    return Function(of, body)
 
 
 def _index(name: str, key: Any) -> int:
@@ -107,10 +117,34 @@ def _matrices(relation: Relation, left: Any, right: Any) -> bool:
 def _holds_for_all(relation: Relation, env: Mapping[str, Any]) -> bool:
     assert relation.binder is not None
     index, lo, hi = relation.binder
+    if lo.op == "points":
+        bare = relation.under(relation.more)
+        return all(holds(bare, {**env, index: column}) for column in _grid(lo, env))
     points = len(weights_of(str(lo.value), env).rows) if lo.op == "domain" else None
     first, last = (1, points) if points is not None else range_of(lo, hi, index, env)
     bare = relation.under(relation.more)
     return all(holds(bare, {**env, index: to_fmpq(i)}) for i in range(first, last + 1))
+
+
+def _grid(points: Node, env: Mapping[str, Any]) -> Iterator[Any]:
+    """Some vectors of the size, and those of the point: where a hypothesis for every vector is tried.
+
+    No witness rests on it. A proof takes such a hypothesis at the vectors that the claim names.
+    """
+    size = Exact().integer(evaluate(points.args[0], env, Exact()), points)
+    entries = [to_fmpq(Fraction(one)) for one in ("-3", "-1/2", "0", "1", "2")]
+    for at, first in enumerate(entries):
+        column = [entries[(at * (i + 1) + i) % len(entries)] for i in range(1, size)]
+        yield Mat(((first,), *((one,) for one in column))) if size > 1 else first
+    yield from (one for value in env.values() for one in _columns(value) if one.shape == (size, 1))
+
+
+def _columns(value: Any) -> Iterator[Mat]:
+    if isinstance(value, Mat):
+        yield value
+    elif isinstance(value, Family):
+        for inner in value.values.values():
+            yield from _columns(inner)
 
 
 def range_of(lo: Node, hi: Node, index: str, env: Mapping[str, Any]) -> tuple[int, int]:
@@ -131,7 +165,7 @@ def range_of(lo: Node, hi: Node, index: str, env: Mapping[str, Any]) -> tuple[in
 def to_balls(value: Any) -> Any:
     if hasattr(value, "anew"):
         return value.anew(to_balls)
-    return value.map(flint.arb) if isinstance(value, (Mat, Family)) else flint.arb(value)
+    return value.map(flint.arb) if hasattr(value, "map") else flint.arb(value)
 
 
 def _holds_in_balls(relation: Relation, env: Mapping[str, Any]) -> bool:
@@ -173,6 +207,8 @@ def check_witness(claim: Claim, values: Mapping[str, Any]) -> str:
     """The goal that fails at the point (with what happens), or `Rejected` if all hold or a hypothesis fails."""
     if claim.letters:
         raise Rejected(f"{claim.id}: a matrix identity is refuted by an instance with numbers, as a claim of its own")
+    if any(lo.op == "points" for hypothesis in claim.hypotheses for _, lo, _ in hypothesis.binders):
+        raise Rejected(f"{claim.id}: a hypothesis for every vector is not decided at a point, so no point refutes it")
     env = satisfies_hypotheses(claim, values)
     for source, goal in zip(claim.says, claim.goals, strict=True):
         try:

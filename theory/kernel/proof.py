@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from theory.kernel.errors import KernelError, Rejected
-from theory.kernel.lang import Node, Relation, num
+from theory.kernel.lang import Node, Relation, num, symbols
 from theory.kernel.sequent import FORMAL, Certificate, Obligation, Sequent, Tally, generic, is_plain, obligations
 
 if TYPE_CHECKING:
@@ -71,8 +71,13 @@ def require(
         if cert is None or duty.kind in FORMAL or duty.kind == "invertible":
             raise Rejected(f"not shown to be defined: {label}")
         goal = Relation({"nonzero": "!=", "nonnegative": ">="}.get(duty.kind, ">"), duty.node, num(0))
-        inner = generic(sequent, goal, duty.binders)
+        inner = sequent.show(goal) if _outside(cert, duty) else generic(sequent, goal, duty.binders)
         show_nonzero(cert, inner, library, tally, depth)
+
+
+def _outside(cert: Certificate, duty: Obligation) -> bool:
+    """A divisor without a bound name may be shown where the binder stands, from all facts: it is more than is asked."""
+    return bool(cert.get("outside")) and symbols(duty.node).isdisjoint(index for index, _, _ in duty.binders)
 
 
 def show_nonzero(cert: Certificate, sequent: Sequent, library: Library, tally: Tally, depth: int) -> None:

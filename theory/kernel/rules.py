@@ -12,6 +12,7 @@ both         an equation, from two inequalities
 have         an intermediate fact, proved first
 cite         an instance of another claim
 only         some of the facts; the others are forgotten
+let          a vector or a matrix gets a name
 induction    an invariant of an iteration
 termwise     a sum or a mean is monotone (this lifts a claim from one eigenvalue to every dimension)
 telescope    a sum is compared with the difference of a function at its ends, since each term is
@@ -49,6 +50,7 @@ _TABLE: dict[str, Rule] = {
     "have": logic.rule_have,
     "cite": logic.rule_cite,
     "only": logic.rule_only,
+    "let": logic.rule_let,
     "induction": lifting.rule_induction,
     "termwise": lifting.rule_termwise,
     "telescope": lifting.rule_telescope,

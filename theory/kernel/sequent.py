@@ -13,9 +13,10 @@ from flint import fmpq, fmpq_mpoly
 from theory.kernel.errors import KernelError, Rejected
 from theory.kernel.evaluate import Mat, evaluate
 from theory.kernel.flat import OMEGA, Atoms, difference, fractions_of, pulled_out
-from theory.kernel.kinds import NUMBER, World, has_letters, size_of
+from theory.kernel.kinds import NUMBER, Size, World, has_letters, size_of
 from theory.kernel.lang import (
     BINDERS,
+    DOMAINS,
     FOREVER,
     RESERVED,
     Node,
@@ -64,6 +65,9 @@ class Sequent:
 
     def sampling(self, name: str, space: str) -> Sequent:
         return replace(self, world=self.world.with_samples({name: space}))
+
+    def with_vector(self, name: str, size: Size) -> Sequent:
+        return replace(self, world=self.world.with_vector(name, size))
 
     def every_fact(self) -> list[Relation]:
         return [*self.facts, *(Relation(">=", sym(name), num(0)) for name in sorted(self.naturals))]
@@ -235,7 +239,7 @@ def generic(sequent: Sequent, goal: Relation, binders: Iterable[tuple[str, Node,
 
 def ends_of(index: str, lo: Node, hi: Node) -> list[Relation]:
     """What is known of a generic index of a range."""
-    if lo == OMEGA or lo.op == "domain":
+    if lo == OMEGA or lo.op in DOMAINS:
         return []
     last = [] if hi == FOREVER else [Relation("<=", sym(index), hi)]
     return [Relation(">=", sym(index), lo), *last]

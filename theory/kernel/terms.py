@@ -5,8 +5,9 @@ All means stand outermost: a bound sample is a number that marks letters, and tw
 that linearity, Fubini and the product of independent means are built in. The form is unique up to the order of marks
 and the rotation and transposition of traces, and those are put in order. What makes this sound:
 
-- a letter depends on one sample at most; the samples of two factors are different samples;
-- a mean is positive, linear and normalised, and nothing else of it is used;
+- a letter depends on one sample of its own at most; the samples of two factors are different samples;
+- the argument of a function is a letter, which may depend on another sample: f[x[t, h], w]; no mean stands inside it;
+- a mean is positive, linear and normalised, means over independent samples are exchanged, and nothing else is used;
 - blocks are written with injections e_i, e_i.T @ e_j = I or 0, and e_1 @ e_1.T = I - the others;
 - sizes are equal as linear forms; a word through the size 1 is a number and commutes.
 """
@@ -15,14 +16,25 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
 from theory.kernel.errors import Malformed
 from theory.kernel.evaluate import evaluate
 from theory.kernel.flat import Atoms, fraction_node
-from theory.kernel.kinds import NUMBER, ONE, Letter, Size, has_letters, sample_names, size_node, size_of, total
+from theory.kernel.kinds import (
+    NUMBER,
+    ONE,
+    Letter,
+    Size,
+    has_letters,
+    is_point,
+    sample_names,
+    size_node,
+    size_of,
+    total,
+)
 from theory.kernel.lang import Node, num, parse, sym, symbols, text, walk
 from theory.kernel.rings import Frac, RationalFunctions
 
@@ -33,7 +45,8 @@ INJECTION = "#"
 
 @dataclass(frozen=True, slots=True)
 class Occurrence:
-    """A letter in a word: with its indices, the mark of its sample, transposed or not (None: its own transpose)."""
+    """A letter in a word: with its indices, the mark of its sample, transposed or not (None: its own transpose), and
+    the letter that is its argument."""
 
     name: str
     at: tuple[Any, ...]
@@ -41,17 +54,29 @@ class Occurrence:
     flip: bool | None
     rows: Size
     cols: Size
+    point: Occurrence | None = None
 
     def transposed(self) -> Occurrence:
         flip = None if self.flip is None else not self.flip
-        return Occurrence(self.name, self.at, self.mark, flip, self.cols, self.rows)
+        return replace(self, flip=flip, rows=self.cols, cols=self.rows)
 
-    def marked(self, mark: str | int | None) -> Occurrence:
-        return self if mark == self.mark else Occurrence(self.name, self.at, mark, self.flip, self.rows, self.cols)
+    def remarked(self, new: Mapping[Any, Any]) -> Occurrence:
+        """With other marks, also in its argument."""
+        if new.keys().isdisjoint(one.mark for one in self.nested()):
+            return self
+        point = None if self.point is None else self.point.remarked(new)
+        return replace(self, mark=new.get(self.mark, self.mark), point=point)
+
+    def nested(self) -> Iterator[Occurrence]:
+        """Itself, its argument, the argument of that."""
+        yield self
+        if self.point is not None:
+            yield from self.point.nested()
 
     @property
-    def key(self) -> tuple[str, ...]:
-        return self.name, repr(self.at), repr(self.mark), repr(self.flip)
+    def key(self) -> tuple[Any, ...]:
+        own = self.name, repr(self.at), repr(self.mark), repr(self.flip)
+        return own if self.point is None else (*own, *self.point.key)
 
 
 Word = tuple[Occurrence, ...]
@@ -83,7 +108,8 @@ def _pair(a: Occurrence, b: Occurrence) -> list[tuple[int, Word]] | None:
         if not a.flip and b.flip and i == j == 0:
             others = ((injection(split, k), injection(split, k).transposed()) for k in range(1, len(split)))
             return [(1, ()), *((-1, pair) for pair in others)]
-    if a.at == b.at and a.mark == b.mark and (a.name == f"inv({b.name})" or b.name == f"inv({a.name})"):
+    inverse = a.name == f"inv({b.name})" or b.name == f"inv({a.name})"
+    if inverse and (a.at, a.mark, a.point) == (b.at, b.mark, b.point):
         return [(1, ())]
     return None
 
@@ -167,7 +193,7 @@ def _key_order(key: Key) -> tuple[Any, ...]:
 
 def _remarked(mono: Mono, word: Word, new: dict[Any, Any]) -> Key:
     def one(inner: Word) -> Word:
-        return tuple(letter.marked(new.get(letter.mark, letter.mark)) for letter in inner)
+        return tuple(letter.remarked(new) for letter in inner)
 
     atoms = ((kind, inner if kind == "dim" else _cyclic(one(inner))) for kind, inner in mono)
     return tuple(sorted(atoms, key=lambda a: (a[0], a[1] if a[0] == "dim" else _order(a[1])))), one(word)
@@ -175,7 +201,7 @@ def _remarked(mono: Mono, word: Word, new: dict[Any, Any]) -> Key:
 
 def _marks(mono: Mono, word: Word) -> Iterator[str | int]:
     for inner in (*(inner for kind, inner in mono if kind == "tr"), word):
-        yield from (letter.mark for letter in inner if letter.mark is not None)
+        yield from (one.mark for letter in inner for one in letter.nested() if one.mark is not None)
 
 
 class Terms:
@@ -305,7 +331,8 @@ def single(ring: RationalFunctions, one: Occurrence) -> Terms:
 
 def _shown(key: Key, value: Coefficient) -> str:
     def letter(one: Occurrence) -> str:
-        at = ", ".join([*map(str, one.at), *([f"sample {one.mark}"] if one.mark is not None else [])])
+        point = [] if one.point is None else [letter(one.point)]
+        at = ", ".join([*map(str, one.at), *point, *([f"sample {one.mark}"] if one.mark is not None else [])])
         return one.name + (f"[{at}]" if at else "") + (".T" if one.flip else "")
 
     mono, word = key
@@ -373,7 +400,7 @@ def normal(node: Node, ring: RationalFunctions) -> Terms:
         if args[0].op != "letter":
             raise Malformed(f"{text(node)[:120]}: the inverse of a formula; give it a name")
         one = occurrence(args[0])
-        return single(ring, Occurrence(f"inv({one.name})", one.at, one.mark, None, one.rows, one.cols))
+        return single(ring, replace(one, name=f"inv({one.name})", flip=None))
     if op == "blocks":
         return _blocks(node, ring)
     if op == "mean":
@@ -428,11 +455,12 @@ def occurrence(node: Node) -> Occurrence:
     if _is_opaque_matrix(node):
         return _opaque(node)
     letter = node.value
-    at, mark = node.args, None
-    if letter.indices[-1:] not in ((), ("nat",)):
-        at, mark = node.args[:-1], str(node.args[-1].value)
+    placed = list(zip(node.args, letter.indices, strict=True))
+    at = tuple(text(one) for one, kind in placed if kind == "nat")
+    point = next((occurrence(one) for one, kind in placed if is_point(kind)), None)
+    mark = None if letter.space is None else str(node.args[-1].value)
     own = letter.symmetric or (letter.rows, letter.cols) == NUMBER
-    return Occurrence(letter.name, tuple(map(text, at)), mark, None if own else False, letter.rows, letter.cols)
+    return Occurrence(letter.name, at, mark, None if own else False, letter.rows, letter.cols, point)
 
 
 def _opaque(node: Node) -> Occurrence:
@@ -494,8 +522,8 @@ def _content(mono: Mono, word: Word, letters: Mapping[str, Letter]) -> Node | No
         chain = _chain(word, letters)
         result = chain if result is None else Node("*", (result, chain))
     for mark in sorted({m for m in _marks(mono, word) if isinstance(m, int)}, reverse=True):
-        marked = (one for w in (*(i for _, i in mono), word) for one in w if one.mark == mark)
-        spaces = (letters[_inverted(one.name)[1]].indices[-1] for one in marked)
+        every = (one for w in (*(i for _, i in mono), word) for letter in w for one in letter.nested())
+        spaces = (letters[_inverted(one.name)[1]].space for one in every if one.mark == mark)
         assert result is not None
         result = Node("mean", (sym(_sample(mark)), result), next(iter(spaces)))
     return result
@@ -508,13 +536,13 @@ def _sample(mark: Any) -> str:
 def _chain(word: Word, letters: Mapping[str, Letter]) -> Node:
     result: Node | None = None
     for one in word:
-        node = _written(one, letters)
+        node = written(one, letters)
         result = node if result is None else Node("@", (result, node))
     assert result is not None
     return result
 
 
-def _written(one: Occurrence, letters: Mapping[str, Letter]) -> Node:
+def written(one: Occurrence, letters: Mapping[str, Letter]) -> Node:
     if one.name == INJECTION:
         split, i = one.at
         cells = (Node("I" if j == i else "O", _cell(size, split[i], j == i)) for j, size in enumerate(split))
@@ -523,7 +551,8 @@ def _written(one: Occurrence, letters: Mapping[str, Letter]) -> Node:
         inverse, name = _inverted(one.name)
         if name not in letters:
             raise Malformed(f"{name} is not a letter; it cannot be written out")
-        at = (*map(parse, one.at), *(() if one.mark is None else (sym(_sample(one.mark)),)))
+        point = () if one.point is None else (written(one.point, letters),)
+        at = (*map(parse, one.at), *point, *(() if one.mark is None else (sym(_sample(one.mark)),)))
         node = Node("letter", at, letters[name])
         node = Node("inv", (node,)) if inverse else node
     return Node("T", (node,)) if one.flip else node

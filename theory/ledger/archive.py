@@ -19,15 +19,15 @@ from theory.ledger.summary import RIGOROUS
 SETTLED = (Verdict.PROVED, Verdict.REFUTED, Verdict.CERTIFIED)
 
 
-def load(path: Path | str) -> Ledger:
-    """Read a ledger whose seals are whole; `LedgerError` says where one is broken."""
+def load(path: Path | str, own: Mapping[str, Claim] = store.NONE) -> Ledger:
+    """Read a ledger whose seals are whole; `LedgerError` says where one is broken. `own`: see `record_from_json`."""
     path = Path(path)
     body = read_json(path)
     bodies = outline(body, str(path))
     records = []
     for raw in bodies:
         try:
-            record = record_from_json(raw)
+            record = record_from_json(raw, own)
             broken = [name for name, seal in seals(raw).items() if raw["seals"].get(name) != seal]
         except (Malformed, KeyError, TypeError, AttributeError) as error:
             raise LedgerError(f"{path}: {raw['key']}: {error}; `lemmalab recheck {path}` says more") from None
@@ -53,21 +53,21 @@ def update(path: Path | str, ledger: Ledger, checks: Mapping[str, Check]) -> Led
     """Write the new records into the ledger at `path`, next to those of other checks that are still current."""
     path = Path(path)
     with locked(path):
-        merged = merged_with(there(path), ledger, checks)
+        merged = merged_with(there(path, Library(checks)), ledger, checks)
         save(merged, path)
     return merged
 
 
-def kept(folder: Path) -> Ledger | None:
+def kept(folder: Path, own: Mapping[str, Claim] = store.NONE) -> Ledger | None:
     """The certificates in a folder of proofs: the provers are spared, the kernel judges them anew."""
-    records = tuple(store.read_all(folder).values())
+    records = tuple(store.read_all(folder, own).values())
     return Ledger({}, records) if records else None
 
 
-def there(path: Path) -> Ledger | None:
+def there(path: Path, own: Mapping[str, Claim] = store.NONE) -> Ledger | None:
     """The ledger at this place, or None when there is none that can be read."""
     try:
-        return load(path) if path.exists() else None
+        return load(path, own) if path.exists() else None
     except LedgerError:
         return None
 

@@ -40,12 +40,12 @@ def prepared(check: Check, seed: int = 0) -> Check | Unfit:
     if _contradictory(claim):
         message = f"contradictory hypotheses: {', '.join(claim.given)} cannot hold together (proved); drop or mend one"
         return Unfit(claim.id, True, f"{claim.id}: {message}")
-    return Unfit(
-        claim.id,
-        False,
-        f"{claim.id}: no point was found that satisfies {', '.join(claim.given)}; they may be contradictory: "
-        "give one with example={...}",
+    lacking = (
+        f"no point was found that satisfies {', '.join(claim.given)}; they may be contradictory"
+        if claim.given
+        else "no point was found at which it has a value; look at its divisors, roots, indices and ranges"
     )
+    return Unfit(claim.id, False, f"{claim.id}: {lacking}: give one with example={{...}}")
 
 
 def completed(one: Statement, seed: int = 0) -> Statement:

@@ -24,11 +24,11 @@ from theory.kernel import (
     Verdict,
     standing,
 )
+from theory.ledger.again import Task, rejudged_all
 from theory.ledger.archive import SETTLED, is_current, load, save, update
 from theory.ledger.fingerprint import engine_digest, source_digest
 from theory.ledger.ratio import ratio_of
 from theory.ledger.records import Ledger, Record, record_of
-from theory.ledger.ruling import judge
 from theory.ledger.stands import labelled
 from theory.ledger.storage import LedgerError
 from theory.ledger.versions import header
@@ -74,7 +74,7 @@ def check_all(
     done: dict[str, Record] = {}
     reused: list[str] = []
     while wanted:
-        again, cold = _reuse(wanted, known, library, old, seed)
+        again, cold = _reuse(wanted, known, library, old, seed, _jobs(jobs, len(wanted)))
         reused += again
         tasks = _costly_first([known[key] for key in cold], previous)
         results = _referee_all(tasks, library, seed, effort, _jobs(jobs, len(tasks)), elsewhere)
@@ -115,29 +115,28 @@ def as_it_stands(found: Ledger) -> Ledger:
 
 
 def _reuse(
-    wanted: list[str], known: Mapping[str, Check], library: Mapping[str, Claim], old: Mapping[str, Record], seed: int
+    wanted: list[str],
+    known: Mapping[str, Check],
+    library: Mapping[str, Claim],
+    old: Mapping[str, Record],
+    seed: int,
+    jobs: int,
 ) -> tuple[dict[str, Record], list[str]]:
     """What the old ledger settles already, judged again; and the keys that need work."""
-    again: dict[str, Record] = {}
-    cold: list[str] = []
-    for key in wanted:
-        record = old.get(key)
-        engine = None if record is None or record.verdict in SETTLED else engine_digest()
-        fit = record is not None and is_current(record, known[key], seed, engine) and record.as_expected
-        judgement = rejudged(known[key].claim, record.evidence, library) if fit and record is not None else None
-        if record is None or judgement is None or judgement.verdict is not known[key].expect:
-            cold.append(key)
-            continue
-        again[key] = _record(known[key], record.evidence, judgement, seed, record.engine)
-    return again, cold
+    fit = {key: old[key] for key in wanted if key in old and _fits(old[key], known[key], seed)}
+    tasks = [Task(key, known[key].claim, record.evidence) for key, record in fit.items()]
+    found = dict(rejudged_all(tasks, library, jobs))
+    again = {
+        key: _record(known[key], record.evidence, judgement, seed, record.engine)
+        for key, record in fit.items()
+        if (judgement := found[key]) is not None and judgement.verdict is known[key].expect
+    }
+    return again, [key for key in wanted if key not in again]
 
 
-def rejudged(claim: Claim, evidence: Evidence, library: Mapping[str, Claim]) -> Judgement | None:
-    """The kernel's own verdict on recorded evidence, None where it refuses it."""
-    try:
-        return judge(claim, evidence, library)
-    except (Rejected, Malformed, Undefined, Undecidable):
-        return None
+def _fits(record: Record, check: Check, seed: int) -> bool:
+    engine = None if record.verdict in SETTLED else engine_digest()
+    return is_current(record, check, seed, engine) and record.as_expected
 
 
 def _record(

@@ -93,6 +93,11 @@ def _compared(key: str, check: Check, statement: str, raw: Mapping[str, Any] | N
     if not _says(raw.get("claim"), check.claim):
         words = "is proved or refuted here, but it is not what this version reads from the paper"
         found.append(Finding(key, "claim", words))
+    evidence = raw.get("evidence")
+    source = evidence.get("cited_source") if isinstance(evidence, dict) else None
+    if source is not None and source != check.source:
+        words = f"recorded {source!r}, but the project names {check.source or 'no source'!r}"
+        found.append(Finding(key, "evidence.cited_source", words))
     return found
 
 

@@ -55,11 +55,12 @@ def _search_and_prove(check: Check, library: Mapping[str, Claim], *, seed: int, 
         how = driver.hard() if effort.thorough else driver.normal()
         try:
             return Evidence(certificate=driver.proposed(claim, library, how, check.proof), search=found.record())
-        except Rejected:
-            pass
+        except Rejected as error:
+            open_ = str(error)
         found = _harder(check, seed, found, thorough=effort.thorough)
-    witness = None if found.witness is None else witness_record(claim, found.witness)
-    return Evidence(witness=witness, search=found.record())
+        if found.witness is None:
+            return Evidence(search=found.record(), notes=(open_,))
+    return Evidence(witness=witness_record(claim, found.witness), search=found.record())
 
 
 def _sampled(check: Check, library: Mapping[str, Claim], *, seed: int, effort: Diligence) -> Evidence:
@@ -73,11 +74,13 @@ def _sampled(check: Check, library: Mapping[str, Claim], *, seed: int, effort: D
         how = driver.hard() if effort.thorough else driver.normal()
         try:
             return Evidence(certificate=driver.proposed(claim, library, how, check.proof), search=found.record())
-        except Rejected:
+        except Rejected as error:
+            open_ = str(error)
             found = sampling.explore(claim, rng, 3000 if effort.thorough else 600)
             found.witness = found.witness or sampling.in_one_dimension(claim, seed)
-    witness = None if found.witness is None else witness_record(claim, found.witness)
-    return Evidence(witness=witness, search=found.record())
+        if found.witness is None:
+            return Evidence(search=found.record(), notes=(open_,))
+    return Evidence(witness=witness_record(claim, found.witness), search=found.record())
 
 
 def _harder(check: Check, seed: int, found: SearchResult, *, thorough: bool) -> SearchResult:

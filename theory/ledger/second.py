@@ -21,7 +21,12 @@ from theory.ledger.storage import LedgerError, canonical, dumps, read_json, writ
 FORMAT = "lemmalab second opinion"
 PART = "second"  # of a ledger's header
 PRINTERS = Path(__file__).resolve().parents[1] / "coq"
-TRUSTED = ("statement.py", "letters.py", "reserved.py")  # they say what a theorem says; so do the definitions in *.v
+TRUSTED = (
+    "statement.py",
+    "letters.py",
+    "kinds.py",
+    "reserved.py",
+)  # they say what a theorem says; so do the definitions in *.v
 
 
 @dataclass(frozen=True)

@@ -10,9 +10,10 @@ import hashlib
 import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
+from types import MappingProxyType
 
 from theory.claims.collection import module_name
-from theory.kernel import Malformed
+from theory.kernel import Claim, Malformed
 from theory.ledger.records import Record, record_from_json, seals
 from theory.ledger.storage import LedgerError, dumps, read_json, write_atomically
 
@@ -20,6 +21,7 @@ _CITES = re.compile(rb'"cites": \[([^\]]+)\]')
 _NAME = re.compile(rb'^ "statement": "([^"]*)"', re.M)
 FORMAT = "lemmalab proofs"
 SCHEMA = 1
+NONE: Mapping[str, Claim] = MappingProxyType({})
 
 
 def place(folder: Path, statement: str) -> Path:
@@ -31,15 +33,15 @@ def place(folder: Path, statement: str) -> Path:
     return folder / f"{name}.json"
 
 
-def read(folder: Path, statement: str) -> dict[str, Record]:
+def read(folder: Path, statement: str, own: Mapping[str, Claim] = NONE) -> dict[str, Record]:
     """The records of one statement by key; nothing when there is no file, or none that can be read."""
     path = place(folder, statement)
-    return {r.key: r for r in _records(path)} if path.is_file() else {}
+    return {r.key: r for r in _records(path, own)} if path.is_file() else {}
 
 
-def read_all(folder: Path) -> dict[str, Record]:
+def read_all(folder: Path, own: Mapping[str, Claim] = NONE) -> dict[str, Record]:
     """Every record of the folder by key."""
-    return {record.key: record for path in sorted(folder.glob("*.json")) for record in _records(path)}
+    return {record.key: record for path in sorted(folder.glob("*.json")) for record in _records(path, own)}
 
 
 def write(folder: Path, records: Iterable[Record]) -> None:
@@ -82,7 +84,7 @@ def citing(folders: Iterable[Path], statement: str) -> list[str]:
     return list(found)
 
 
-def _records(path: Path) -> list[Record]:
+def _records(path: Path, own: Mapping[str, Claim]) -> list[Record]:
     """Records whose seals are whole; a damaged one is as good as none, for it is proved again."""
     found = []
     try:
@@ -91,7 +93,7 @@ def _records(path: Path) -> list[Record]:
             return []
         for raw in body["checks"]:
             if seals(raw) == raw["seals"]:
-                found.append(record_from_json(raw))
+                found.append(record_from_json(raw, own))
     except (LedgerError, Malformed, KeyError, TypeError, AttributeError, ValueError):
         return found
     return found

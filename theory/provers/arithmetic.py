@@ -10,12 +10,15 @@ from collections.abc import Iterator
 from theory.kernel.errors import KernelError
 from theory.kernel.lang import BINDERS, Node, Relation, num, replace_relation, sym, symbols, text
 from theory.kernel.sequent import Certificate, Sequent
-from theory.provers import chains, cone_lp, slacks
+from theory.provers import chains, cone_lp, slacks, sos
 from theory.provers.budget import Budget
 from theory.provers.frame import BREAKDOWN, accepted
+from theory.provers.locality import nearby, with_only
 from theory.provers.rewriting import new_names, parts
 
 DEPTH = 4  # maxima and roots on one branch
+THOROUGH = 4  # rounds from which on squares are looked for
+FEW = 10  # facts with which that is cheap
 SPLITS = ("max", "min", "abs")
 
 
@@ -56,6 +59,7 @@ def _is_fact(sequent: Sequent) -> Certificate | None:
     for position, fact in enumerate(sequent.every_fact()):
         if fact.binder is None and fact.op == sequent.goal.op == "==":
             cert: Certificate = {"kind": "identity", "modulo": [[position, "1"]]}
+            cert = cert if accepted(cert, sequent) else {"kind": "identity", "modulo": [[position, "-1"]]}
         elif fact.binder is None and fact.op not in ("==", "!=") and sequent.goal.op != "==":
             cert = {"kind": "cone", "terms": [{"c": "1", "of": [position]}]}
         else:
@@ -68,7 +72,13 @@ def _is_fact(sequent: Sequent) -> Certificate | None:
 def _numbers(sequent: Sequent, rounds: int) -> Certificate | None:
     """With all facts."""
     cert = slacks.find(sequent)
-    return cert if cert is not None else cone_lp.find(sequent, Budget(seconds=3.0, rounds=2 * rounds, terms=1500))
+    if cert is None:
+        cert = cone_lp.find(sequent, Budget(seconds=3.0, rounds=2 * rounds, terms=1500))
+    if cert is None and rounds >= THOROUGH and sequent.goal.op != "==":
+        near = nearby(sequent)
+        if len(near) <= FEW:
+            cert = with_only(near, sequent, lambda here: sos.find(here, Budget(seconds=1.0, rounds=3, degree=6)))
+    return cert
 
 
 def _both(sequent: Sequent, depth: int, rounds: int) -> Certificate | None:

@@ -16,12 +16,14 @@ from theory.provers import arithmetic
 from theory.provers.effort import Effort
 from theory.provers.frame import Frame
 from theory.provers.functions import Law, cited, functions_of
-from theory.provers.rewriting import parts
+from theory.provers.relations import decaying, halved, is_zero, related
+from theory.provers.rewriting import new_names, parts
 from theory.provers.skeletons import Search
 
 MOST = 6  # functions in one goal
 PAIRS = 12
 QUOTIENT = "log-quotient"
+ROOT = "root"
 
 
 def find(sequent: Sequent, effort: Effort, search: Search) -> Certificate | None:
@@ -31,13 +33,68 @@ def find(sequent: Sequent, effort: Effort, search: Search) -> Certificate | None
     split = any(part.op in arithmetic.SPLITS for part in parts(sequent.goal))
     if split or len(functions_of(sequent)) > MOST:
         return None
-    return _closed(Frame(sequent)) or _exponentiated(sequent)
+    return _closed(Frame(sequent)) or _exponentiated(sequent) or _by_decay(sequent, effort, search) or _by_sign(sequent)
+
+
+def _by_decay(sequent: Sequent, effort: Effort, search: Search) -> Certificate | None:
+    """b**n <= exp(-(1 - b)*n), and that exponential compared with those of the logarithms that occur."""
+    for power, exponent in decaying(sequent):
+        frame = Frame(sequent)
+        goal = Relation("<=", power, Node("exp", (exponent,)))
+        proof = search(sequent.show(goal), effort.deeper(), {})
+        if proof is None:
+            continue
+        frame = frame.have(str(goal), proof)
+        for log in [p for p in functions_of(sequent) if p.op == "log"][:3]:
+            t = text(log.args[0])
+            inverse = _short(f"1/({t})")
+            frame = cited(frame, "log-inverse", {"s": inverse, "t": t})
+            for end in (t, inverse):
+                frame = cited(frame, "exp-log", {"t": end})
+                frame = cited(frame, "exp-monotone", {"s": text(exponent), "t": f"log({end})"}, rounds=2)
+        cert = arithmetic.close(frame.sequent, rounds=2)
+        if cert is not None:
+            return frame.close(cert)
+    return None
+
+
+def _by_sign(sequent: Sequent) -> Certificate | None:
+    """An exponent of which nothing is known is at least zero, or at most zero."""
+    exps = [p.args[0] for p in functions_of(sequent) if p.op == "exp"]
+    known = {str(fact) for fact in sequent.facts}
+    for one in [e for e in exps if e.op == "sym"][:1]:
+        if any(str(one.value) in fact for fact in known):
+            continue
+        cert: Certificate = {"kind": "cases", "on": text(one)}
+        for case, op in (("nonnegative", ">="), ("nonpositive", "<=")):
+            frame = Frame(sequent.given(Relation(op, one, num(0))))
+            found = _closed(frame) or _closed_by_halves(frame, one, op)
+            if found is None:
+                return None
+            cert[case] = found
+        return cert
+    return None
+
+
+def _closed_by_halves(frame: Frame, name: Node, op: str) -> Certificate | None:
+    """With exp(t/2) - exp(-t/2) >= t for t >= 0, and <= for t <= 0."""
+    for law, where in halved(frame.sequent):
+        frame = cited(frame, law, where, rounds=1)
+    t = text(name)
+    fact = parse_relation(f"exp({t}/2) - exp(-({t}/2)) {op} {t}")
+    proof = arithmetic.close(frame.sequent.show(fact), rounds=1)
+    if proof is None:
+        return None
+    frame = frame.have(str(fact), proof)
+    cert = arithmetic.close(frame.sequent, rounds=2)
+    return None if cert is None else frame.close(cert)
 
 
 def _closed(frame: Frame) -> Certificate | None:
     alone = list(_alone(frame))
     pairs = list(_pairs(frame))
-    frames = [_grown(frame, laws) for laws in (alone, pairs, list(_between(frame)), [*pairs, *alone])]
+    whole = list(related(frame.sequent))
+    frames = [_grown(frame, laws) for laws in (whole, alone, pairs, list(_between(frame)), [*whole, *pairs, *alone])]
     for rounds in (0, 2):
         for grown in frames:
             if len(grown.sequent.facts) > len(frame.sequent.facts):
@@ -49,7 +106,12 @@ def _closed(frame: Frame) -> Certificate | None:
 
 def _grown(frame: Frame, laws: list[Law]) -> Frame:
     for law, where in laws:
-        frame = _quotient(frame, where["s"], where["t"]) if law == QUOTIENT else cited(frame, law, where)
+        if law == QUOTIENT:
+            frame = _quotient(frame, where["s"], where["t"])
+        elif law == ROOT:
+            frame = _root(frame, where["s"], where["t"])
+        else:
+            frame = cited(frame, law, where)
     return _with_aliases(frame)
 
 
@@ -62,11 +124,30 @@ def _quotient(frame: Frame, one: str, two: str) -> Frame:
     return frame if cert is None else frame.have(str(goal), inner.close(cert))
 
 
+def _root(frame: Frame, root: str, inside: str) -> Frame:
+    """A root is positive where its argument is: r = 0 would make r**2 positive."""
+    positive = parse_relation(f"{inside} > 0")
+    proof = arithmetic.close(frame.sequent.show(positive), rounds=0)
+    if proof is None:
+        return frame
+    frame = frame.have(str(positive), proof)
+    name, at = next(new_names(frame.sequent, stem="q")), len(frame.sequent.facts)
+    squares = [{"c": "1", "of": [at - 1]}, {"c": "1", "of": [at]}, {"c": "1", "of": [at + 2, at]}]
+    cases: Certificate = {
+        "kind": "cases",
+        "on": f"-{name}",
+        "strict": True,
+        "nonnegative": {"kind": "cone", "terms": squares, "modulo": [[at + 1, "1"]]},
+        "nonpositive": {"kind": "cone", "terms": [{"c": "1", "of": [at + 2]}]},
+    }
+    return frame.have(f"{root} > 0", {"kind": "root", "of": root, "name": name, "then": cases})
+
+
 def _with_aliases(frame: Frame) -> Frame:
     """Exponents that are written differently and are the same."""
     exps = [p.args[0] for p in functions_of(frame.sequent) if p.op == "exp"]
     for one, two in permutations(exps[: 2 * MOST], 2):
-        if _is_zero(Node("-", (one, two))):
+        if is_zero(Node("-", (one, two))):
             frame = cited(frame, "exp-monotone", {"s": text(one), "t": text(two)})
     return frame
 
@@ -123,6 +204,7 @@ def _pairs(frame: Frame) -> Iterator[Law]:
     for one, two in islice(permutations(logs, 2), PAIRS):
         yield QUOTIENT, {"s": text(one), "t": text(two)}
     for root in {p for p in parts(frame.sequent.goal) if p.op == "sqrt" and p.args[0] in logs}:
+        yield ROOT, {"s": text(root), "t": text(root.args[0])}
         yield "log-product", {"r": text(root.args[0]), "s": text(root), "t": text(root)}
         yield "log-tangent", {"t": text(root)}
     for one, two in islice(permutations(exps, 2), PAIRS):
@@ -130,22 +212,15 @@ def _pairs(frame: Frame) -> Iterator[Law]:
 
 
 def _two_exponents(one: Node, two: Node, exps: list[Node]) -> Iterator[Law]:
-    if _is_zero(Node("+", (one, two))):
+    if is_zero(Node("+", (one, two))):
         yield "exp-inverse", {"s": text(one), "t": text(two)}
         yield "exp-cosh", {"t": text(one)}
         square = Node("/", (Node("**", (one, num(2))), num(2)))
         for other in exps:
             yield "exp-monotone", {"s": text(square), "t": text(other)}
-    if _is_zero(Node("-", (one, Node("*", (num(2), two))))):
+    if is_zero(Node("-", (one, Node("*", (num(2), two))))):
         yield "exp-multiple", {"s": text(one), "n": "2", "t": text(two)}
     yield "exp-monotone", {"s": text(one), "t": text(two)}
-
-
-def _is_zero(node: Node) -> bool:
-    try:
-        return bool(scalars_of([node])[1][0].is_zero)
-    except KernelError:
-        return False
 
 
 def _between(frame: Frame) -> Iterator[Law]:
@@ -208,15 +283,32 @@ def _through(sequent: Sequent, inside: Node, bound: Node, sign: int) -> Certific
         frame = cited(frame, law, where)
     small, big = (inside, power) if sign < 0 else (power, inside)
     goal = Relation("<=", small, big)
+    frame = _scaled(frame, bound)
     frame = cited(frame, "log-exp", {"t": text(bound)})
     cert = _closed(Frame(frame.sequent.show(goal))) or arithmetic.close(frame.sequent.show(goal))
     if cert is None:
         return None
     frame = frame.have(str(goal), cert)
-    frame = cited(frame, "exp-positive", {"t": text(bound)})
+    for part in (p for p in walk(Node("+", (inside, power))) if p.op == "exp"):
+        frame = cited(frame, "exp-positive", {"t": text(part.args[0])})
     frame = cited(frame, "log-monotone", {"s": text(small), "t": text(big)})
     last = arithmetic.close(frame.sequent)
     return None if last is None else frame.close(last)
+
+
+def _scaled(frame: Frame, bound: Node) -> Frame:
+    """exp(t + log(c)) is c*exp(t)."""
+    if bound.op != "+" or not any(arg.op == "log" for arg in bound.args):
+        return frame
+    log, rest = bound.args if bound.args[0].op == "log" else bound.args[::-1]
+    facts = [str(fact) for fact in frame.sequent.facts]
+    e, c = f"exp({text(rest)})", text(log.args[0])
+    whole = str(parse_relation(f"exp({text(bound)}) == exp({text(bound.args[0])})*exp({text(bound.args[1])})"))
+    part = str(parse_relation(f"exp({text(log)}) == {c}"))
+    if whole not in facts or part not in facts:
+        return frame
+    proof = {"kind": "identity", "modulo": [[facts.index(whole), "1"], [facts.index(part), e]]}
+    return frame.have(f"exp({text(bound)}) == ({c})*{e}", proof)
 
 
 def _product(bound: Node) -> Iterator[Law]:

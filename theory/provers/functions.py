@@ -84,7 +84,7 @@ def _short(node: Node) -> Node:
     return atoms.restore(fraction_node(value, ring.names)) if not value.is_zero else num(0)
 
 
-def cited(frame: Frame, law: str, where: dict[str, str]) -> Frame:
+def cited(frame: Frame, law: str, where: dict[str, str], rounds: int = 0) -> Frame:
     """One more fact, if the hypotheses of the law can be shown."""
     sequent, claim = frame.sequent, LAWS[f"law:{law}"]
     cert: Certificate = {"kind": "cite", "claim": claim.id, "with": where, "discharge": {}, "defined": {}}
@@ -98,7 +98,7 @@ def cited(frame: Frame, law: str, where: dict[str, str]) -> Frame:
             duty = instance_of(given, env, families)
             if duty in sequent.facts:
                 continue
-            proof = arithmetic.close(sequent.show(duty), rounds=0)
+            proof = arithmetic.close(sequent.show(duty), rounds=rounds)
             if proof is None:
                 return frame
             cert["discharge"][str(position)] = proof

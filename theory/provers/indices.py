@@ -14,7 +14,19 @@ from theory.kernel.counting import by_form, instance, unrolled
 from theory.kernel.errors import KernelError
 from theory.kernel.evaluate import evaluate
 from theory.kernel.flat import OMEGA, difference, tidy
-from theory.kernel.lang import BINDERS, FOREVER, Node, Relation, num, relation_symbols, substitute, sym, symbols, text
+from theory.kernel.lang import (
+    BINDERS,
+    DOMAINS,
+    FOREVER,
+    Node,
+    Relation,
+    num,
+    relation_symbols,
+    substitute,
+    sym,
+    symbols,
+    text,
+)
 from theory.kernel.rings import RationalFunctions, to_fraction
 from theory.kernel.sequent import Certificate, Sequent
 from theory.provers.frame import Frame, accepted
@@ -28,7 +40,7 @@ LINEAR = ("num", "sym", "neg", "+", "-", "*")
 
 def for_every_index(fact: Relation) -> bool:
     """Whether the fact holds for every index of ranges of integers."""
-    return fact.binder is not None and all(lo != OMEGA and lo.op != "domain" for _, lo, _ in fact.binders)
+    return fact.binder is not None and all(lo != OMEGA and lo.op not in DOMAINS for _, lo, _ in fact.binders)
 
 
 def within(duty: Relation, sequent: Sequent) -> Certificate | None:

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from itertools import combinations, islice, product
 from typing import Any
 
@@ -18,15 +19,17 @@ from flint import fmpq_mpoly
 
 from theory.kernel.errors import KernelError
 from theory.kernel.flat import polynomial_node
-from theory.kernel.kinds import NUMBER, ONE, Letter, has_letters, index_form, size_of
+from theory.kernel.kinds import NUMBER, ONE, Letter, has_letters, index_form, size_node, size_of
 from theory.kernel.lang import Node, Relation, num, parse, relation_symbols, replace_relation, sym, symbols, text, walk
 from theory.kernel.orders import advanced, difference, expanded, rewritten
 from theory.kernel.rings import RationalFunctions
 from theory.kernel.rules import check
 from theory.kernel.sequent import Certificate, Sequent, Tally
 from theory.kernel.terms import Terms, normal, scalar_names
+from theory.provers import wordsos
 from theory.provers.effort import Effort
 from theory.provers.linear import Column, combine
+from theory.provers.locality import with_only
 from theory.provers.rewriting import new_names
 from theory.provers.skeletons import Search
 from theory.search.shadow import shadow, shadow_fact
@@ -45,7 +48,7 @@ def find(sequent: Sequent, effort: Effort, search: Search) -> Certificate | None
         for part in walk(side)
     ):
         return _by_roots(sequent, effort, search)
-    for attempt in (_by_equations, _by_candidates, _by_shadow, _by_numbers, _by_gram):
+    for attempt in (_by_equations, _by_words, _by_candidates, _by_more_words, _by_shadow, _by_numbers, _by_gram):
         cert = attempt(sequent, effort, search)
         if cert is not None and _accepted(cert, sequent):
             return cert
@@ -100,6 +103,23 @@ def _by_numbers(sequent: Sequent, effort: Effort, search: Search) -> Certificate
     return None if then is None else {"kind": "expand", "stem": stem, "then": then}
 
 
+def numbers_from(sequent: Sequent, effort: Effort, search: Search) -> Certificate | None:
+    """A goal without letters, from facts with letters that speak of its names: q > 0 from q == 1 + norm2(x)."""
+    goal, names = sequent.goal, relation_symbols(sequent.goal)
+    if effort.depth > 3 or goal.op not in ("<=", ">=", "<", ">"):
+        return None
+    if not any(has_letters(f.left) or has_letters(f.right) for f in sequent.facts if names & relation_symbols(f)):
+        return None
+    cert = _by_numbers(sequent, effort, search)
+    if cert is not None or goal.op in ("<=", ">="):
+        return cert or _by_words(sequent, effort, search)
+    fact = Relation(">=", difference(goal), num(1))
+    proof = _by_words(sequent.show(fact), effort, search)
+    last = {"kind": "cone", "terms": [{"c": "1", "of": [len(sequent.facts)]}, {"c": "1"}]}
+    cert = None if proof is None else {"kind": "have", "fact": str(fact), "proof": proof, "then": last}
+    return cert if cert is not None and _accepted(cert, sequent) else None
+
+
 def _by_roots(sequent: Sequent, effort: Effort, search: Search) -> Certificate | None:
     """Norms get names, r >= 0 and r**2 = the square; then Cauchy-Schwarz for the vectors in them."""
     nodes = [part for side in (sequent.goal.left, sequent.goal.right) for part in walk(side)]
@@ -110,10 +130,72 @@ def _by_roots(sequent: Sequent, effort: Effort, search: Search) -> Certificate |
         facts = (Relation(">=", sym(name), num(0)), Relation("==", Node("**", (sym(name), num(2))), root.args[0]))
         moved = tuple(replace_relation(fact, root, sym(name)) for fact in inner.facts)
         inner = inner.only(moved).show(replace_relation(inner.goal, root, sym(name))).given(*facts)
-    cert = _by_gram(inner, effort, search)
+    cert = _by_products_of_norms(roots, names, inner, effort, search) or _by_gram(inner, effort, search)
     for root, name in reversed(list(zip(roots, names, strict=True))):
         cert = None if cert is None else {"kind": "root", "of": text(root), "name": name, "then": cert}
     return cert if cert is not None and _accepted(cert, sequent) else None
+
+
+def _by_products_of_norms(
+    roots: list[Node], names: list[str], sequent: Sequent, effort: Effort, search: Search
+) -> Certificate | None:
+    """u.T@v <= norm(u)*norm(v) for the vectors whose norms occur; then everything is a number."""
+    steps: list[tuple[str, Certificate]] = []
+    vectors = [(one.args[0].args[1], name) for one, name in zip(roots, names, strict=True) if _is_square(one.args[0])]
+    richer = sequent
+    for (u, r), (v, s) in combinations(vectors, 2):
+        for sign in ("", "-"):
+            fact = f"{sign}(({text(u)}).T@({text(v)})) <= {r}*{s}"
+            read = sequent.world.read_relation(fact)
+            own = [_signs_of(name, sequent) for name in (r, s)]
+            proof = with_only([*own[0], *own[1]], richer.show(read), partial(_product_below, u, v))
+            if proof is not None:
+                steps.append((fact, proof))
+                richer = richer.given(read)
+    result = _by_numbers(richer, effort, search)
+    for fact, proof in reversed(steps):
+        result = None if result is None else {"kind": "have", "fact": fact, "proof": proof, "then": result}
+    return result
+
+
+def _signs_of(name: str, sequent: Sequent) -> list[int]:
+    """Where it stands that the named root is not negative, and what its square is."""
+    wanted = (sym(name), Node("**", (sym(name), num(2))))
+    return [next(i for i, f in enumerate(sequent.facts) if f.left == one and f.op != "<=") for one in wanted]
+
+
+def _product_below(u: Node, v: Node, sequent: Sequent) -> Certificate | None:
+    """q <= r*s from q**2 <= r**2*s**2 with r, s >= 0: where p = q - r*s is positive, -p*p is the sum of both gaps."""
+    size = text(size_node(size_of(u)[0]))
+    a, b = f"({text(u)})", f"({text(v)})"
+    half = {"is": "1/2", "because": {"kind": "positive"}}
+    square = _order([{"tr": [{"L": f"{a}@{b}.T - {b}@{a}.T"}, {"L": f"I({size})"}], "c": [half]}])
+    fact = f"({a}.T@{b})**2 <= ({a}.T@{a})*({b}.T@{b})"
+    stem = next(stem for stem in ("z", "zz", "zeta_") if not any(n.startswith(stem) for n in _names(sequent)))
+    try:
+        inner = expanded(sequent.given(sequent.world.read_relation(fact)), stem)
+    except KernelError:
+        return None
+    r = str(inner.facts[0].left.value)
+    below: Certificate = {
+        "kind": "cone",
+        "multiplier": [5],
+        "terms": [{"c": "1", "of": [4]}, {"c": "2", "of": [5, 0, 2]}],
+        "modulo": [[1, text(inner.facts[3].right)], [3, f"{r}**2"]],
+    }
+    cases = {
+        "kind": "cases",
+        "on": text(Node("-", (inner.goal.right, inner.goal.left))),
+        "strict": True,
+        "nonnegative": {"kind": "cone", "terms": [{"c": "1", "of": [5]}]},
+        "nonpositive": below,
+    }
+    cert = {"kind": "have", "fact": fact, "proof": square, "then": {"kind": "expand", "stem": stem, "then": cases}}
+    return cert if _accepted(cert, sequent) else None
+
+
+def _is_square(node: Node) -> bool:
+    return node.op == "@" and node.args[0].op == "T" and node.args[0].args[0] == node.args[1]
 
 
 def _names(sequent: Sequent) -> frozenset[str]:
@@ -409,6 +491,21 @@ def _traces(sequent: Sequent, letters: list[Letter], every: list[Relation]) -> I
         yield {"tr": [a, {"L": f"I({size})"}]}
 
 
+def _by_words(
+    sequent: Sequent, effort: Effort, search: Search, rounds: tuple[wordsos.Round, ...] = wordsos.FIRST
+) -> Certificate | None:
+    """Squares of words, of random ones, of matrices."""
+    uses: list[Any] = definitions(sequent)
+    sides = (sequent.goal.left, sequent.goal.right)
+    if any(part.op == "letter" and part.value.name in sequent.world.steps for side in sides for part in walk(side)):
+        uses = ["advance", *uses]
+    return wordsos.find(sequent, effort, search, uses, rounds)
+
+
+def _by_more_words(sequent: Sequent, effort: Effort, search: Search) -> Certificate | None:
+    return _by_words(sequent, effort, search, wordsos.LATER)
+
+
 # ---- every size is 1
 
 
@@ -509,17 +606,21 @@ def _by_gram(sequent: Sequent, effort: Effort, search: Search) -> Certificate | 
         return None
     rows = [p for r in (sequent.goal, *sequent.facts) for s in (r.left, r.right) for p in walk(s)]
     vectors = [p for p in dict.fromkeys(rows) if p.op == "letter" and _is_fixed(p) and _is_vector(p)]
+    return _with_products(vectors, sequent, effort, search) if vectors and len(vectors) <= 4 else None
+
+
+def _with_products(vectors: list[Node], sequent: Sequent, effort: Effort, search: Search) -> Certificate | None:
+    """The squares of the vectors, and their products by Cauchy-Schwarz."""
     sizes = {size_of(v)[0] for v in vectors}
-    if not vectors or len(vectors) > 4 or len(sizes) != 1:
-        return None
-    ((name, count),) = next(iter(sizes)) if len(next(iter(sizes))) == 1 else (("", 0),)
+    ((name, count),) = next(iter(sizes)) if len(sizes) == 1 and len(next(iter(sizes))) == 1 else (("", 0),)
     if not name or count != 1:
         return None
     steps: list[tuple[str, Certificate]] = []
-    for v in map(text, vectors):
+    texts = [text(v) if v.op == "letter" else f"({text(v)})" for v in vectors]
+    for v in texts:
         steps.append((f"{v}.T@{v} >= 0", _order([{"L": f"{v}.T"}])))
     half = {"is": "1/2", "because": {"kind": "positive"}}
-    for u, v in combinations(map(text, vectors), 2):
+    for u, v in combinations(texts, 2):
         proof = _order([{"tr": [{"L": f"{u}@{v}.T - {v}@{u}.T"}, {"L": f"I({name})"}], "c": [half]}])
         steps.append((f"({u}.T@{v})**2 <= ({u}.T@{u})*({v}.T@{v})", proof))
     richer = sequent.given(*(sequent.world.read_relation(fact) for fact, _ in steps))

@@ -35,3 +35,12 @@ def _parts(relation: Relation) -> frozenset[str]:
         return symbols(Atoms().flatten(difference(relation)[0]))
     except (KernelError, ValueError):
         return frozenset({"?"})
+
+
+def nearby(sequent: Sequent) -> list[int]:
+    """Facts in the parts of the goal and of those facts that share a part with it which is no plain name."""
+    found = {i: _parts(f) for i, f in enumerate(sequent.facts) if f.binder is None and f.op != "!="}
+    mine = _parts(sequent.goal)
+    own = {part for part in mine if not part.isidentifier()} or mine
+    reached = mine.union(*(parts for parts in found.values() if parts & own))
+    return [i for i, parts in found.items() if parts <= reached]

@@ -8,6 +8,7 @@ there is room to round.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
 from typing import Any
@@ -42,7 +43,7 @@ def reductions(system: System, grams: Sequence[Matrix]) -> Iterator[System]:
                 _restricted(block, vectors[:, :count], tolerance)
                 for block, (_, vectors), count in zip(system.blocks, spectra, counts, strict=True)
             ]
-            smaller = System(system.target, tuple(b for b in blocks if b is not None and b.basis), system.free)
+            smaller = replace(system, blocks=tuple(b for b in blocks if b is not None and b.basis))
             if all(b is not None for b in blocks) and smaller.blocks and smaller.echelon[2]:
                 yield smaller
                 break

@@ -19,6 +19,7 @@ from theory.provers import (
     exponentials,
     inductions,
     letters,
+    points,
     sequences,
     slacks,
     squares,
@@ -33,6 +34,7 @@ from theory.provers.tactics import termwise
 from theory.provers.transcendental import LAWFUL
 
 Finder = Callable[[Sequent, Effort], Certificate | None]
+MOST_COFACTORS = 600
 
 
 def search(sequent: Sequent, effort: Effort, library: Library | None = None) -> Certificate | None:
@@ -40,10 +42,11 @@ def search(sequent: Sequent, effort: Effort, library: Library | None = None) -> 
     if sequent.goal.binder is not None or not effort.fuel.burn():
         return None
     if has_letters(sequent.goal.left) or has_letters(sequent.goal.right):
-        return letters.find(sequent, effort, search)
+        return points.find(sequent, effort, search) or letters.find(sequent, effort, search)
     kept = plain(sequent)
     if len(kept) < len(sequent.facts):
-        return with_only(kept, sequent, lambda here: search(here, effort, library))
+        found = with_only(kept, sequent, lambda here: search(here, effort, library))
+        return found or letters.numbers_from(sequent, effort, search)
     for attempt in ATTEMPTS:
         cert = attempt(sequent, effort)
         if cert is not None and _accepted(cert, sequent):
@@ -156,6 +159,59 @@ def _by_both(sequent: Sequent, effort: Effort) -> Certificate | None:
             return None
         found[op] = cert
     return found
+
+
+def _by_cofactors(sequent: Sequent, effort: Effort) -> Certificate | None:
+    """An equation that is a combination of given ones, with polynomials for factors."""
+    if sequent.goal.op != "==" or not any(f.op == "==" and f.binder is None for f in sequent.facts) or effort.depth > 3:
+        return None
+    from theory.provers.linear import Column, combine, degree, monomials
+    from theory.provers.prepare import prepare
+
+    problem = prepare(sequent.show(Relation(">=", sequent.goal.left, sequent.goal.right)))
+    if problem is None or not problem.equations:
+        return None
+    variables, own = problem.variables(), degree(problem.goal)
+    for top in (own, own + 1):
+        columns = [
+            Column(e.poly * m, equation=k, cofactor=m)
+            for k, e in enumerate(problem.equations)
+            if degree(e.poly) <= top
+            for m in monomials(problem.ctx, variables, min(top - degree(e.poly), 3))
+        ]
+        weights = combine(problem.goal, columns[:MOST_COFACTORS], strict=False, seconds=3.0) if columns else None
+        if weights is not None:
+            made = problem.cone(weights)
+            return problem.frame.close({"kind": "identity", "modulo": made.get("modulo", [])})
+    return None
+
+
+def _with_nonzero(sequent: Sequent, effort: Effort) -> Certificate | None:
+    """What is not zero has a positive square: if not, the square times that of the reciprocal would not be one."""
+    if effort.depth > 4 or not effort.heavy:
+        return None
+    for fact in [f for f in sequent.facts if f.op == "!=" and f.binder is None][:2]:
+        gap = fact.left if fact.right == num(0) else Node("-", (fact.left, fact.right))
+        square = Relation(">", Node("**", (gap, num(2))), num(0))
+        here, e = len(sequent.facts), text(gap)
+        cases = {
+            "kind": "cases",
+            "on": f"-(({e})**2)",
+            "strict": True,
+            "nonnegative": {
+                "kind": "cone",
+                "terms": [{"c": "1", "of": [here + 1, here]}, {"c": "1"}, {"c": "1", "sq": e}],
+            },
+            "nonpositive": {"kind": "cone", "terms": [{"c": "1", "of": [here + 1]}]},
+        }
+        reciprocal = f"(1/({e}))**2 >= 0"
+        proof = {"kind": "have", "fact": reciprocal, "proof": {"kind": "positive"}, "defined": {}, "then": cases}
+        if square in sequent.facts or not _accepted(proof, sequent.show(square)):
+            continue
+        then = search(sequent.given(square), effort.deeper())
+        if then is not None:
+            return {"kind": "have", "fact": str(square), "proof": proof, "defined": {}, "then": then}
+    return None
 
 
 def _has_order(sequent: Sequent) -> bool:
@@ -350,6 +406,7 @@ ATTEMPTS: tuple[Finder, ...] = (
     _sequences_first,
     _by_sums,
     _by_both,
+    _by_cofactors,
     _eliminate,
     _unknown_first,
     _inequality,
@@ -358,4 +415,5 @@ ATTEMPTS: tuple[Finder, ...] = (
     _by_laws,
     _sequences_last,
     _with_room,
+    _with_nonzero,
 )

@@ -21,6 +21,7 @@ from theory.provers.skeletons import Filler, Search
 from theory.provers.tactics import Tactic, auto
 
 OPS = ("<=", ">=", "<", ">", "==")
+FEW = 24  # facts with which a leaf is tried case by case
 
 
 def is_for(sequent: Sequent) -> bool:
@@ -59,8 +60,23 @@ def leaf(sequent: Sequent, effort: Effort, library: object) -> Certificate | Non
     count = len(frame.sequent.facts)
     frame = with_instances(with_terms_apart(frame), count)
     frame = functions.with_laws(powers.with_signs(frame))
-    cert = arithmetic.close(frame.sequent)
+    cert = arithmetic.close(frame.sequent) or _beyond_two(frame.sequent)
     return None if cert is None else frame.close(cert)
+
+
+def _beyond_two(sequent: Sequent) -> Certificate | None:
+    """The first step of a recursion is often another one than those that follow: n <= 2 and n >= 2 apart."""
+    names = sorted(relation_symbols(sequent.goal) & sequent.naturals)
+    if len(names) != 1 or sequent.goal.op == "==" or len(sequent.facts) > FEW:
+        return None
+    cert: Certificate = {"kind": "cases", "on": f"{names[0]} - 2"}
+    for case, op in (("nonnegative", ">="), ("nonpositive", "<=")):
+        here = sequent.given(Relation(op, Node("-", (sym(names[0]), num(2))), num(0)))
+        found = arithmetic.close(here)
+        if found is None:
+            return None
+        cert[case] = found
+    return cert
 
 
 def _tactics(sequent: Sequent) -> Iterator[Tactic]:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
 from theory.kernel.claim import Claim
 from theory.kernel.counting import induction_parts, opened
 from theory.kernel.errors import KernelError, Rejected
-from theory.kernel.lang import Node, Relation, num, relation_symbols
+from theory.kernel.lang import Node, Relation, num, relation_symbols, walk
 from theory.kernel.lifting import telescoped
 from theory.kernel.logic import cited, had, images, instance_of
 from theory.kernel.rules import RULES, Library, Rule, check
@@ -94,6 +94,7 @@ class Filler:
             "telescope": self._fill_telescope,
             "induct": self._fill_induct,
             "unroll": self._fill_unroll,
+            "let": self._fill_let,
         }
 
         def auto(cert: Certificate, sequent: Sequent, library: Library, tally: Tally) -> None:
@@ -135,6 +136,9 @@ class Filler:
     def _fill_unroll(self, cert: Certificate, sequent: Sequent) -> None:
         cert["defined"].update(self.definedness([sequent.world.read(cert["of"])], sequent))
 
+    def _fill_let(self, cert: Certificate, sequent: Sequent) -> None:
+        cert["defined"].update(self.definedness([sequent.world.read(cert["is"])], sequent))
+
     def _fill_cite(self, cert: Certificate, sequent: Sequent) -> None:
         if not cert.get("elaborate"):
             return
@@ -170,10 +174,27 @@ class Filler:
 def unproved(sequent: Sequent) -> str:
     """The leaf that fails: its goal, the facts with their positions, and what may help."""
     facts = "".join(f"\n    {i}: {fact}" for i, fact in enumerate(sequent.every_fact()))
-    start = [n for n in sorted(sequent.naturals) if not any(n in relation_symbols(f) for f in sequent.facts)]
-    hints = ["an intermediate fact with have(...)", "a bound for a name that has none"]
-    hints += [f"a starting index such as {start[0]} >= 1"] if start else []
-    return f"no prover shows\n    {sequent.goal}\n  from{facts}\n  add {'; or '.join(hints)}"
+    return f"no prover shows\n    {sequent.goal}\n  from{facts or ' nothing'}\n  add {'; or '.join(_hints(sequent))}"
+
+
+def _hints(sequent: Sequent) -> Iterator[str]:
+    """What is missing by the look of the leaf."""
+    yield "an intermediate fact with proof=have(...)"
+    goal, facts = sequent.goal, sequent.facts
+    bound = frozenset[str]().union(*map(relation_symbols, facts))
+    loose = sorted(relation_symbols(goal) - bound - sequent.naturals - sequent.world.names)
+    if loose:
+        yield f"a bound for {', '.join(loose[:4])}, of which nothing is known"
+    start = [n for n in sorted(sequent.naturals - sequent.world.sizes) if n not in bound]
+    if start:
+        yield f"a starting index such as {start[0]} >= 1"
+    parts = {part.op for side in (goal.left, goal.right) for part in walk(side)}
+    if parts & {"exp", "log"}:
+        yield "a tangent or a parabola that lies between (nothing is differentiated here)"
+    if parts & {"sum", "prod"} and not any(f.binder for f in facts):
+        yield "what is known of each term, as forall(i, 1, n, ...)"
+    if goal.op == "<<":
+        yield "the matrices whose squares L@L.T make up the difference, as facts"
 
 
 def _prepare(cert: Any) -> None:
@@ -181,7 +202,7 @@ def _prepare(cert: Any) -> None:
     if isinstance(cert, dict):
         if cert.get("kind") == "auto":
             cert["slot"] = {}
-        if cert.get("kind") in ("cite", "have", "telescope", "induct", "unroll", "eigen"):
+        if cert.get("kind") in ("cite", "have", "telescope", "induct", "unroll", "eigen", "let"):
             cert.setdefault("defined", {})
         if cert.get("kind") == "instance":
             cert[PLACE] = {}

@@ -24,19 +24,42 @@ def find(sequent: Sequent, effort: Effort, search: Search) -> Certificate | None
     """The goal from Cauchy-Schwarz for one of the sums whose squares occur in it."""
     if sequent.goal.op in ("==", "!="):
         return None
-    tactics = (_tactic(atom, f, g, sequent) for atom, f, g in _squares(sequent))
-    return Filler(search, {}, replace(effort.deeper(), heavy=False)).first(tactics, sequent)
+    tactics = (_tactic(atom, weight, f, g, sequent) for atom, weight, f, g in _squares(sequent))
+    return Filler(search, {}, replace(effort.deeper(), splits=0)).first(tactics, sequent)
 
 
-def _squares(sequent: Sequent) -> Iterator[tuple[Atom, Node, Node]]:
-    """Sums that occur squared, with the two factors of their terms."""
+def _squares(sequent: Sequent) -> Iterator[tuple[Atom, Node, Node, Node]]:
+    """Sums that occur squared, with the two factors of their terms, and a weight that a hypothesis says is positive."""
     try:
         ring, (value,), atoms = scalars_of([difference(sequent.goal)[0]])
     except KernelError:
         return
     for name, atom in atoms.by_name.items():
         if name in ring.names and value.num.degrees()[ring.names.index(name)] >= 2:
-            yield from ((atom, first, second) for first, second in _factors(atom.body))
+            yield from ((atom, num(1), first, second) for first, second in _factors(atom.body))
+            for weight in _weights(atom, sequent):
+                yield from ((atom, weight, first, second) for first, second in _shared(atom.body, weight))
+
+
+def _weights(atom: Atom, sequent: Sequent) -> Iterator[Node]:
+    """w[i] with w[i] >= 0 or w[i] > 0 for every index."""
+    for fact in sequent.facts:
+        if fact.binder is None or fact.more or fact.op not in (">=", ">", "<=", "<"):
+            continue
+        small, big = (fact.right, fact.left) if fact.op in (">=", ">") else (fact.left, fact.right)
+        if small == num(0) and big.op == "index" and big.args[-1] == sym(fact.binder[0]):
+            yield substitute(big, {fact.binder[0]: sym(atom.index)})
+
+
+def _shared(body: Node, weight: Node) -> Iterator[tuple[Node, Node]]:
+    """The terms divided by the weight, in two factors."""
+    if body == weight:
+        yield num(1), num(1)
+    elif body.op == "*" and weight in body.args:
+        rest = body.args[1] if body.args[0] == weight else body.args[0]
+        yield from _factors(rest)
+    else:
+        yield Node("/", (body, weight)), num(1)
 
 
 def _factors(body: Node) -> Iterator[tuple[Node, Node]]:
@@ -47,10 +70,11 @@ def _factors(body: Node) -> Iterator[tuple[Node, Node]]:
     yield body, num(1)
 
 
-def _tactic(atom: Atom, f: Node, g: Node, sequent: Sequent) -> Tactic:
+def _tactic(atom: Atom, weight: Node, f: Node, g: Node, sequent: Sequent) -> Tactic:
     index = sym(atom.index)
 
     def total(body: Node) -> Node:
+        body = body if weight == num(1) else times(weight, body)
         return Node("mean", (index, body)) if atom.kind == "mean" else Node("sum", (index, atom.lo, atom.hi, body))
 
     def times(a: Node, b: Node) -> Node:
@@ -87,6 +111,7 @@ def _tactic(atom: Atom, f: Node, g: Node, sequent: Sequent) -> Tactic:
     result = have(f"{text(times(a, c))} >= {text(square(b))}", proof, then=auto())
     for base in reversed(bases):
         each = {"kind": "cone", "terms": [{"c": "1", "sq": text(_entry(base, atom.index, fresh))}]}
+        each = each if weight == num(1) else auto()
         whole = {"kind": "termwise", "whole": True, "index": fresh, "each": each}
         result = have(f"{text(total(square(base)))} >= 0", whole, then=result)
     return result

@@ -11,7 +11,7 @@ from typing import Any
 
 from theory.claims.fromsympy import formula
 from theory.kernel.errors import KernelError, Malformed
-from theory.kernel.flat import fraction_node, scalars_of
+from theory.kernel.flat import fraction_node, scalars_of, tidy
 from theory.kernel.lang import (
     Node,
     Relation,
@@ -28,9 +28,9 @@ from theory.kernel.lang import (
 from theory.kernel.lifting import later
 from theory.kernel.sequent import Certificate, Sequent
 from theory.provers.effort import Effort
-from theory.provers.rewriting import parts, rewritten
+from theory.provers.rewriting import new_names, parts, rewritten
 from theory.provers.skeletons import Filler, Search
-from theory.provers.tactics import have, identity, telescope
+from theory.provers.tactics import auto, have, identity, telescope
 
 FLIPPED = {"<=": ">=", ">=": "<=", "==": "=="}
 WRITTEN = (0, 1, 2)  # terms that may stand before a bound holds
@@ -42,6 +42,9 @@ def find(sequent: Sequent, effort: Effort, search: Search) -> Certificate | None
 
 
 def _tactics(sequent: Sequent) -> Iterator[Certificate]:
+    counted = _counted(sequent)
+    if counted is not None:
+        yield counted
     for node in _sums(sequent):
         potential = antidifference(node)
         if potential is not None:
@@ -54,6 +57,29 @@ def _sums(sequent: Sequent) -> list[Node]:
     free = relation_symbols(sequent.goal)
     found = dict.fromkeys(part for part in parts(sequent.goal) if part.op == "sum")
     return [part for part in found if symbols(part) <= free and _counts(part)]
+
+
+def _counted(sequent: Sequent) -> Certificate | None:
+    """sum(i, lo, hi, 1) is the number of terms: where sums are expanded, such a sum is left over."""
+    try:
+        gaps = [Node("-", (f.left, f.right)) for f in (sequent.goal, *sequent.facts) if f.binder is None]
+        _, _, atoms = scalars_of(gaps)
+    except KernelError:
+        return None
+    ranges = {(one.lo, one.hi) for one in atoms.by_name.values() if one.kind == "sum" and _is_long(one.lo, one.hi)}
+    found = None
+    for lo, hi in sorted(ranges, key=str):
+        index = next(new_names(sequent, "k", "i", "j", stem="k"))
+        count = f"sum({index}, {text(lo)}, {text(hi)}, 1)"
+        if any(count in str(fact) for fact in sequent.facts):
+            continue
+        value = text(tidy(Node("-", (later(hi, 1), lo))))
+        found = have(f"{count} == {value}", telescope(index, each=identity(), ends=identity()), then=found or auto())
+    return found
+
+
+def _is_long(lo: Node, hi: Node) -> bool:
+    return bool(symbols(hi))
 
 
 def _counts(node: Node) -> bool:

@@ -159,3 +159,8 @@ def eigen(
         "called": "eigen",
         "then": then or auto(),
     }
+
+
+def let(name: str, formula: str, then: Tactic | None = None) -> Tactic:
+    """A vector or a matrix gets a name; the equation is the fact of that name."""
+    return {"kind": "let", "name": name, "is": formula, "called": name, "then": then or auto()}

@@ -18,16 +18,17 @@ from flint import fmpq
 
 from theory.kernel.claim import Claim
 from theory.kernel.errors import KernelError, Malformed, Undecidable, Undefined
-from theory.kernel.evaluate import HISTORIES, Family, Mat, evaluate
+from theory.kernel.evaluate import HISTORIES, Family, Function, Mat, evaluate
 from theory.kernel.instances import Histories, names_of
-from theory.kernel.kinds import Letter
-from theory.kernel.lang import Node, Relation, symbols
+from theory.kernel.kinds import NUMBER, Letter, is_point, point_size
+from theory.kernel.lang import Node, Relation, parse, symbols, text
 from theory.kernel.points import check_witness, holds, satisfies_hypotheses
 from theory.kernel.rings import Exact, Inexact, to_fmpq, to_fraction
 from theory.search.shadow import shadow
 
 NUMBERS = [Fraction(x) for x in ("0", "1", "-1", "2", "1/2", "-1/2", "3", "1/3", "-2", "3/4", "1/4", "5", "1/10", "10")]
 SIZES = (1, 1, 2, 2, 3)
+COUNTS = (0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 6)
 WEIGHTS = (("1",), ("1/2", "1/2"), ("1/3", "2/3"), ("1/4", "3/4"), ("1/2", "1/4", "1/4"))
 CANNOT = (KernelError, Inexact, ArithmeticError, LookupError, TypeError, AttributeError)
 
@@ -84,7 +85,7 @@ def explore(claim: Claim, rng: np.random.Generator, trials: int, *, stop: bool =
             bad, ratios = True, []
         except CANNOT:
             continue
-        found.trials += 1
+        found.trials += not _for_every_vector(claim)  # such hypotheses are tried, not decided
         seen = [r for r in ratios if r is not None]
         found.worst = max([*seen, *([found.worst] if found.worst is not None else [])], default=found.worst)
         if bad and _confirmed(claim, point):
@@ -131,6 +132,10 @@ def in_one_dimension(claim: Claim, seed: int) -> dict[str, Any] | None:
 
 def _refuse(relation: Relation) -> bool:
     raise Malformed(f"{relation} is for every index; it has no shadow")
+
+
+def _for_every_vector(claim: Claim) -> bool:
+    return any(lo.op == "points" for hypothesis in claim.hypotheses for _, lo, _ in hypothesis.binders)
 
 
 def _confirmed(claim: Claim, point: dict[str, Any]) -> bool:
@@ -180,14 +185,24 @@ class _Values(dict[int, Any]):
         return self[key]
 
 
+class _Points(dict[int, Any]):
+    """The values at all points of a space; those that no hypothesis has placed yet are `loose`."""
+
+    def __init__(self, values: dict[int, Any]) -> None:
+        super().__init__(values)
+        self.loose = set(values)
+
+
 class _Drawing(dict[str, Any]):
     """An environment that draws what it does not have."""
 
     def __init__(self, claim: Claim, rng: np.random.Generator) -> None:
         super().__init__()
         self.claim, self.rng = claim, rng
+        self.curvature = Fraction(int(rng.integers(0, 5)), 4)  # of the functions of a vector
+        self.ranges: dict[tuple[int, Any], dict[str, Any]] = {}
         self.world, self.needed = claim.world, names_of(claim)
-        spaces = {one.indices[-1] for one in self.world.letters.values() if one.indices[-1:] not in ((), ("nat",))}
+        spaces = {one.space for one in self.world.letters.values() if one.space is not None}
         spaces |= set(self.world.histories.values())
         for space in sorted(spaces - set(self.world.histories)):
             weights = WEIGHTS[int(rng.integers(len(WEIGHTS)))]
@@ -195,7 +210,7 @@ class _Drawing(dict[str, Any]):
         for name in sorted(self.world.sizes):
             self[name] = to_fmpq(int(rng.choice(SIZES)))
         for name in claim.naturals:
-            self[name] = to_fmpq(int(rng.integers(0, 5)))
+            self[name] = to_fmpq(int(rng.choice(COUNTS)))
         if self.world.steps or self.world.clauses:
             self[HISTORIES] = Histories(self.world, self)
 
@@ -235,11 +250,25 @@ class _Drawing(dict[str, Any]):
 
     def _letter(self, letter: Letter, indices: tuple[str, ...]) -> Any:
         if not indices:
-            return self._matrix(letter)
+            return self._function(letter) if any(map(is_point, letter.indices)) else self._matrix(letter)
+        if is_point(indices[0]):
+            return self._letter(letter, indices[1:])
         if indices[0] == "nat":
             return Family(_Values(lambda: self._letter(letter, indices[1:])))
         points = range(1, len(self[f"p_{indices[0]}"].rows) + 1)
-        return Family({i: self._letter(letter, indices[1:]) for i in points})
+        return Family(_Points({i: self._letter(letter, indices[1:]) for i in points}))
+
+    def _function(self, letter: Letter) -> Function:
+        """c |x|^2/2 for a number and c x for a vector, with one c: a convex function and its gradient."""
+        rows = sum(c * (int(self[n].p) if n else 1) for n, c in letter.rows)
+        square = " + ".join(f"x[{i + 1}]**2" for i in range(self._dimension(letter)))
+        scaled = [f"({self.curvature})*x[{i + 1}]" for i in range(rows)]
+        is_number = (letter.rows, letter.cols) == NUMBER
+        return Function("x", parse(f"({self.curvature})/2*({square})" if is_number else f"[{', '.join(scaled)}]"))
+
+    def _dimension(self, letter: Letter) -> int:
+        size = point_size(next(kind for kind in letter.indices if is_point(kind)))
+        return sum(c * (int(self[n].p) if n else 1) for n, c in size)
 
     def _matrix(self, letter: Letter) -> Any:
         rows, cols = (sum(c * (int(self[n].p) if n else 1) for n, c in side) for side in (letter.rows, letter.cols))
@@ -260,6 +289,8 @@ class _Drawing(dict[str, Any]):
                 self._obey(Relation(hypothesis.op, hypothesis.left, hypothesis.right), env)
 
     def _instances(self, relation: Relation) -> Iterator[Mapping[str, Any]]:
+        if any(lo.op == "points" for _, lo, _ in relation.binders):
+            return  # for every vector: no value of one name settles it
         envs: list[dict[str, Any]] = [{}]
         for index, lo, hi in relation.binders:
             grown = []
@@ -285,11 +316,36 @@ class _Drawing(dict[str, Any]):
             if place is None or (symbols(target) & symbols(source) and target.op not in ("index", "letter")):
                 continue
             store, key = place
-            if dict.__contains__(store, key):
+            side = "" if relation.op == "==" else "low" if (relation.op in (">", ">=")) == (up < 0) else "high"
+            loose = isinstance(store, _Points) and key in store.loose and not isinstance(store[key], Mat)
+            if dict.__contains__(store, key) and not loose:
+                self._between(store, key, side, source, env)
                 continue
+            if side and target.op == "sym" and source.op == "num" and self.rng.random() < 0.6:
+                store[key] = self._number(str(target.value))  # a plain bound says little: any number that fits
+                return
             bound = self._value(source, env)
             store[key] = self._near(relation.op, bound, up)
+            if isinstance(store, _Points):
+                store.loose.discard(key)
+            if side and not isinstance(bound, Mat):
+                self.ranges[id(store), key] = {side: bound}
             return
+
+    def _between(self, store: dict[Any, Any], key: Any, side: str, source: Node, env: Mapping[str, Any]) -> None:
+        """A name that has a bound already gets another one: it moves onto that, or anywhere in between."""
+        known = self.ranges.get((id(store), key))
+        if known is None or not side or side in known:
+            return
+        bound = self._value(source, env)
+        if isinstance(bound, Mat) or isinstance(store[key], Mat):
+            return
+        known[side] = bound
+        low, high = known.get("low"), known.get("high")
+        if low is None or high is None or low > high:
+            return
+        share = (Fraction(0), Fraction(1), Fraction(1), Fraction(1, 2), Fraction(int(self.rng.integers(0, 9)), 8))
+        store[key] = low + (high - low) * to_fmpq(share[int(self.rng.integers(len(share)))])
 
     def _near(self, op: str, bound: Any, up: int) -> Any:
         """On the bound, or on the right side of it."""
@@ -340,6 +396,8 @@ def _number(value: Mat) -> Any:
 
 
 def _plain(value: Any) -> Any:
+    if isinstance(value, Function):
+        return {"of": value.name, "is": text(value.body)}
     if isinstance(value, Family):
         return {str(i): _plain(inner) for i, inner in sorted(value.values.items())}
     if isinstance(value, Mat):
