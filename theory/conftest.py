@@ -85,7 +85,7 @@ def statement_of(key: str) -> str:
 def judged_once(keys: list[str], path: Path, fresh: bool, profile: str, run: str) -> Ledger:
     """Judge, or take what another worker of the same run has judged in the meantime."""
     with locked(path):
-        old = there(path)
+        old = there(path, PROJECT.library)
         if run and old is not None and old.timings.get("run") == run and set(keys) <= set(old.by_key()):
             return old
         effort = "thorough" if profile == "thorough" else "normal"

@@ -141,11 +141,6 @@ class Project:
         return key if key in self.statements else owner_of(key)
 
     @cached_property
-    def standing(self) -> tuple[str, ...]:
-        """The paper's standing context: hypotheses that hold throughout."""
-        return tuple(one.hypothesis for one in (self.bring("standing") or {}).values())
-
-    @cached_property
     def context(self) -> tuple[Any, ...]:
         """The standing context with its lines, and what is entailed by it: where witnesses have to lie."""
         brought = (self.bring(name) or {} for name in ("standing", "entailed"))
@@ -218,7 +213,7 @@ class Project:
 
         folders = [self.file("proofs"), *([local] if local is not None else [])]
         if keys is None:
-            return {key: record for folder in folders for key, record in store.read_all(folder).items()}
+            return {key: record for folder in folders for key, record in store.read_all(folder, self.library).items()}
         found: dict[str, Record] = {}
         todo = list(dict.fromkeys(self.owner(key) for key in keys))
         seen: set[str] = set()
@@ -227,7 +222,7 @@ class Project:
             if home in seen:
                 continue
             seen.add(home)
-            more = {key: record for folder in folders for key, record in store.read(folder, home).items()}
+            more = {key: record for folder in folders for key, record in store.read(folder, home, self.library).items()}
             found |= more
             todo += [self.owner(cited) for record in more.values() for cited in record.judgement.cites]
         return found

@@ -13,9 +13,10 @@ import sympy as sp
 from tests.cli_lab import Lab, lab, use  # noqa: F401
 from tests.theory import standin
 from theory import lemma
-from theory.claims.statement import Faithfulness, printed, statement
+from theory.claims.statement import Check, Faithfulness, Kind, printed, statement
 from theory.kernel import Claim, Evidence, Judgement, Malformed, Verdict
 from theory.ledger import ruling
+from theory.ledger.examples import Unfit, prepared
 from theory.ledger.records import digest, seals
 
 
@@ -42,6 +43,25 @@ def test_what_is_shown_and_not_judged_is_refused_in_a_formula(text: str) -> None
     ):
         with pytest.raises(Malformed, match=r"holds|not"):
             door()
+
+
+def test_nan_is_no_name_for_a_number() -> None:
+    with pytest.raises(Malformed, match="nan, which is no number"):
+        lemma("nan == nan")
+    assert lemma("nano == nano").claim.says == ("nano == nano",)
+
+
+def test_a_matrix_symbol_of_sympy_is_refused_with_what_to_write() -> None:
+    one, other = sp.MatrixSymbol("A", 2, 2), sp.MatrixSymbol("B", 2, 2)
+    with pytest.raises(Malformed, match="matrix without entries; write the formula as a text, with kinds"):
+        lemma(sp.Eq(one * other, other * one))
+
+
+def test_a_claim_without_hypotheses_that_has_no_value_is_told_so() -> None:
+    found = prepared(Check(Claim("a", ("v[1/2] == v[1/2]",)), Kind.PRINTED, Verdict.PROVED, Faithfulness.OURS))
+    assert isinstance(found, Unfit)
+    assert "no point was found at which it has a value" in found.message
+    assert "satisfies" not in found.message
 
 
 n = sp.Symbol("n", integer=True, nonnegative=True)
@@ -144,6 +164,11 @@ def relabel(field: str, value: Any) -> Any:
     return change
 
 
+def credit(body: dict[str, Any]) -> None:
+    raw = next(raw for raw in body["checks"] if raw["key"] == "lem:means/disp:2.1")
+    raw["evidence"]["cited_source"] = "Newton 1687"
+
+
 def invent(body: dict[str, Any]) -> None:
     raw = json.loads(json.dumps(next(raw for raw in body["checks"] if raw["key"] == "lem:guess")))
     claim = replace(standin.CHECKS["lem:guess"].claim, id="lem:new")
@@ -164,8 +189,12 @@ def invent(body: dict[str, Any]) -> None:
         (relabel("words", "all is well"), "lem:means/disp:2.1: words: recorded 'all is well'"),
         (relabel("faithfulness", "TYPO"), "lem:means/disp:2.1: faithfulness: recorded 'TYPO'"),
         (relabel("kind", "SHARPER"), "lem:means/disp:2.1: kind: recorded 'SHARPER'"),
+        (
+            credit,
+            "lem:means/disp:2.1: evidence.cited_source: recorded 'Newton 1687', but the project names 'no source'",
+        ),
     ],
-    ids=["missing", "unknown", "display", "words", "faithfulness", "kind"],
+    ids=["missing", "unknown", "display", "words", "faithfulness", "kind", "credited"],
 )
 def test_recheck_compares_every_declared_field(lab: Lab, forge: Any, words: str) -> None:  # noqa: F811
     assert lab.run("check").exit_code == 0

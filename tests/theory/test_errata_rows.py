@@ -13,6 +13,7 @@ from tests.sada import SADA, checks, shipped
 from tests.theory import standin
 from theory.claims.collection import ProjectError
 from theory.claims.statement import Faithfulness, Kind
+from theory.detectors.errata import findings
 from theory.kernel import Verdict
 from theory.ledger.judging import check_all
 from theory.ledger.records import Record
@@ -246,19 +247,43 @@ SLIP = Slip("s", "lem:bound", 5, "w", (Edit(5, "x+y", "x-y"),))
 
 def test_a_finding_at_the_place_of_a_row_confirms_it_and_elsewhere_is_a_row_of_its_own() -> None:
     given = errata(SADA.paper, (), Slips((SLIP,)))
-    there = Finding("names", 5, Severity.PEN, "bound twice", printed="x+y")
-    away = Finding("kinds", 6, Severity.PEN, "a vector and a matrix", "lem:bound", r"\mathbf{x}", r"\mathbf{X}")
+    there = Finding("names", "bound-twice", "line:5", 5, Severity.PEN, "bound twice", "x+y")
+    away = Finding(
+        "sizes", "compared", "line:6", 6, Severity.PEN, "a vector and a matrix", r"\mathbf{x}", r"\mathbf{X}"
+    )
     found = from_findings([there, there, away], given)
-    assert [(row.id, row.confirmed) for row in found] == [("s", ("names",)), ("kinds@6", ("kinds",))]
+    assert [(row.id, row.confirmed) for row in found] == [("s", ("names",)), ("compared@6", ("sizes",))]
     assert (found[1].changes[0].tex, found[1].changes[0].corrected_tex) == (r"\mathbf{x}", r"\mathbf{X}")
     assert found[1].source is Source.DETECTOR
     other = replace(there, printed="z")
-    assert [row.id for row in from_findings([other], given)] == ["s", "names@5"]
+    assert [row.id for row in from_findings([other], given)] == ["bound-twice@5", "s"]
 
 
 def test_a_detector_with_false_alarms_confirms_rows_and_makes_none() -> None:
     given = errata(SADA.paper, (), Slips((SLIP,)))
-    alarms = [Finding("homogeneity", 4, Severity.PEN, "w", last=6, sure=False)]
-    alarms.append(Finding("homogeneity", 40, Severity.PEN, "w", last=60, sure=False))
+    alarms = [Finding("homogeneity", "units", "disp:4", 4, Severity.PEN, "w", last=6, sure=False)]
+    alarms.append(replace(alarms[0], line=40, last=60))
     found = from_findings(alarms, given)
     assert [(row.id, row.confirmed) for row in found] == [("s", ("homogeneity",))]
+
+
+def test_a_row_that_names_a_finding_takes_it_wherever_it_stands_and_is_found_by_machine_then() -> None:
+    given = errata(SADA.paper, (), Slips((replace(SLIP, found=("gap@77",)),)))
+    (row,) = from_findings([Finding("cases", "gap", "line:77", 77, Severity.PEN, "w", "z>1")], given)
+    assert (given[0].source, row.source, row.confirmed) == (Source.READING, Source.DETECTOR, ("cases",))
+
+
+def test_a_finding_is_named_by_one_row_only(tmp_path: Path) -> None:
+    file = tmp_path / "errata.toml"
+    row = '[[slip]]\nid = "{}"\nstatement = "s"\nwords = "w"\nline = 3\nfound = ["gap@3"]\n'
+    file.write_text(row.format("a") + row.format("b"), encoding="utf-8")
+    with pytest.raises(ProjectError, match="two slips have the finding 'gap@3'"):
+        read_slips(file)
+
+
+def test_every_finding_of_the_paper_is_named_by_a_row_and_every_name_is_a_finding() -> None:
+    """Nothing that a detector is sure of is left out of the errata, and no row claims a finding that is gone."""
+    listed = findings(SADA)
+    named = {name for slip in SADA.slips.rows for name in slip.found}
+    assert sorted({one.id for one in listed if one.sure} - named) == []
+    assert sorted(named - {one.id for one in listed}) == []

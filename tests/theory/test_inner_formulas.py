@@ -39,7 +39,7 @@ def sides(claim: Claim, point: dict[str, Any], goal: int = 0) -> tuple[float, fl
     return float(Fraction(str(left))), float(Fraction(str(right)))
 
 
-@pytest.mark.parametrize("key", ["lem:Pi-average-bound", "lem:Pi-average-bound/sharper#2/T"])
+@pytest.mark.parametrize("key", ["lem:Pi-average-bound#in numbers", "lem:Pi-average-bound/sharper#2/T"])
 @pytest.mark.parametrize("half", [1, 2, 7, 30])
 def test_l_var_of_the_core_dynamics_is_the_double_sum(key: str, half: int) -> None:
     left, _ = sides(find(key).claim, {**POINT, "p": str(half - 1)})
@@ -87,6 +87,6 @@ def test_two_steps_of_noise_are_the_variance_at_the_shortest_horizon() -> None:
     for s, w in zip(a2, weights, strict=True):
         truth += w * lam * ((1 - eta * s) ** 2 * q**2 * m + eta**2 * m)
     point = {"lam": str(Fraction(lam)), "s4": str(Fraction(s4)), "eta": "1/10", "q": "3/25", "m": "17/10"}
-    left, right = sides(find("lem:v-decom/disp:1366.Sigma-norm, T = 2").claim, point)
+    left, right = sides(find("lem:v-decom").claim, {**point, "Ll": "1"})  # with L_l = 1 the H-norm is the Sigma-norm
     assert left == pytest.approx(truth, rel=1e-12)
     assert right == pytest.approx(truth, rel=1e-12)

@@ -9,6 +9,7 @@ import pytest
 
 from reports.errata import FORMATS
 from reports.errata.markup import escaped
+from tests.latex_text import assert_whole
 from tests.theory import standin
 from tests.theory.small_paper import display, paper, printed
 from theory.claims.statement import Faithfulness, repaired, statement, step
@@ -180,23 +181,7 @@ def test_errata_stand_in_reading_order_and_only_what_is_printed_is_one() -> None
 
 
 def test_the_latex_is_a_document_of_balanced_parts_in_ascii() -> None:
-    text = FORMATS["latex"](errata(PAPER, judged(SLIP, FALSE).records), "A paper")
-    assert text.isascii()
-    assert text.startswith("\\documentclass")
-    assert text.endswith("\\end{document}\n")
-    outside = re.sub(r"\\begin\{verbatim\}.*?\\end\{verbatim\}", "", text, flags=re.S)
-    opened: list[str] = []
-    for action, name in re.findall(r"\\(begin|end)\{(\w+)\}", outside):
-        if action == "begin":
-            opened.append(name)
-        else:
-            assert opened.pop() == name
-    assert opened == []
-    depth = 0
-    for brace in re.findall(r"(?<!\\)[{}]", outside):
-        depth += 1 if brace == "{" else -1
-        assert depth >= 0
-    assert depth == 0
+    outside = assert_whole(FORMATS["latex"](errata(PAPER, judged(SLIP, FALSE).records), "A paper"))
     assert outside.count("\\[") == outside.count("\\]") == 4  # printed and right, twice
 
 

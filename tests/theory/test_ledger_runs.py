@@ -61,7 +61,7 @@ def test_unchanged_checks_are_not_proved_again_but_judged_again(monkeypatch: pyt
     first = run()
     standin.CALLS.clear()
     judged: list[str] = []
-    from theory.ledger import judging as module
+    from theory.ledger import again as module
 
     real = module.judge
     monkeypatch.setattr(module, "judge", lambda claim, *rest: judged.append(claim.id) or real(claim, *rest))
@@ -119,7 +119,7 @@ def test_evidence_that_the_kernel_no_longer_accepts_is_looked_for_again() -> Non
 def test_evidence_that_now_shows_less_than_expected_is_looked_for_again(monkeypatch: pytest.MonkeyPatch) -> None:
     first = run(keys=["lem:means"])
     standin.CALLS.clear()
-    from theory.ledger import judging as module
+    from theory.ledger import again as module
 
     real = module.judge
 

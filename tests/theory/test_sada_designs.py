@@ -7,7 +7,6 @@ import pytest
 from tests.sada import SADA
 from theory.kernel import Verdict
 from theory.papers.sada.designs import OBSERVERS, observations
-from theory.papers.sada.designs.outer import simulated
 from theory.papers.sada.designs.scenes import designs
 from theory.ratios.gather import of_designs
 from theory.ratios.sides import bound_of
@@ -44,14 +43,6 @@ def test_the_families_that_were_asked_for_are_there_and_a_search_found_two_more(
     for word in ("Gaussian", "one-hot", "Rademacher", "Student", "condition 1000", "found by a search"):
         assert word in names
     assert len(designs(0)) == 13
-
-
-def test_what_is_simulated_has_an_interval_around_its_mean() -> None:
-    seen = list(simulated(0))
-    assert seen
-    for one in seen:
-        assert one.spread is not None
-        assert one.spread[0] < one.truth < one.spread[1]
 
 
 def test_the_variants_are_drawn_and_not_counted_and_the_printed_one_leaves_the_bound() -> None:

@@ -1,32 +1,19 @@
-"""The constants of the theorem are those of its lemmas: read off their formulas, composed, and proved."""
+"""The constants of the theorem are those of the claims that it cites: composed, and proved."""
 
 from __future__ import annotations
 
-from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
 from math import prod
 
 import pytest
 
+from reports.sada.claims import PROJECT, held
 from tests.sada import checks
 from theory.kernel import Verdict
-from theory.kernel.lang import parse
-from theory.papers.sada.composition import (
-    Column,
-    coefficient,
-    columns,
-    gain,
-    implied,
-    printed,
-    sharper,
-    to_json,
-    waterfall,
-)
-from theory.papers.sada.composition.constants import reading
-from theory.papers.sada.inner_loop import lem_v_bound
-from theory.papers.sada.inner_loop._noise import TR_SIGMA_Q
-from theory.papers.sada.outer_loop import lem_auxilary_recursion
+from theory.ledger import store
+from theory.papers.sada.composition import Column, columns, gain, implied, printed, sharper, to_json, waterfall
+from theory.papers.sada.outer_loop._end_to_end import NEAR
 
 
 def test_the_printed_column_is_what_the_paper_prints() -> None:
@@ -40,14 +27,15 @@ def test_the_papers_own_argument_gives_three_times_the_printed_constants() -> No
     assert implied().coupling == 3 * 122880 == 368640
 
 
-def test_the_sharper_constant_is_at_least_a_hundred_times_smaller() -> None:
-    assert gain() >= 100
-    assert sharper().coupling < implied().coupling / 100
+def test_the_sharper_constants_are_far_below_the_printed_ones() -> None:
+    assert sharper().statistical == Fraction(12160, 7) < printed().statistical / 26
+    assert sharper().coupling == Fraction(38912, 21) < printed().coupling / 66
 
 
-def test_the_pieces_of_the_variance_multiply_to_the_constant_of_its_lemma() -> None:
-    side = reading(lem_v_bound, "lem:v-bound/repaired").claim.goals[0].right
-    assert coefficient(side, TR_SIGMA_Q, "2*(p+1)") == implied().near == 960
+@pytest.mark.parametrize(("role", "column"), [("repaired", implied()), ("sharper", sharper())])
+def test_the_pieces_of_the_variance_multiply_to_the_constant_of_its_bound(role: str, column: Column) -> None:
+    near, far = map(Fraction, NEAR[role])
+    assert (column.near, column["f"]) == (near, far)
 
 
 def test_every_number_names_a_check_of_the_registry() -> None:
@@ -63,11 +51,33 @@ def test_no_implied_or_sharper_number_is_from_a_refuted_check(column: Column) ->
         assert checks()[constant.key].expect is Verdict.PROVED
 
 
-@pytest.mark.parametrize(("role", "column"), [("repaired", implied()), ("sharper", sharper())])
-def test_the_theorem_says_what_the_composition_gives(role: str, column: Column) -> None:
-    end = checks()[f"thm:full-glm/{role}"].claim.says[-1]
-    assert f"{column.statistical}*alpha*(trSQ/Ll)" in end
-    assert f"{column.coupling}*alpha*eta*kt*trQ" in end
+def test_every_number_of_the_sharper_column_is_of_a_claim_that_the_theorem_cites() -> None:
+    below, todo = set[str](), ["thm:full-glm/sharper#the algorithm as printed"]
+    while todo:
+        key = todo.pop()
+        if key not in below:
+            below.add(key)
+            todo += store.read(PROJECT.file("proofs"), PROJECT.owner(key))[key].judgement.cites
+    assert {one.key for one in sharper().constants} <= below
+
+
+READINGS = {
+    "thm:full-glm/repaired": printed(),
+    "thm:full-glm/repaired#as the paper argues": implied(),
+    "thm:full-glm/sharper#the algorithm as printed": sharper(),
+}
+
+
+@pytest.mark.parametrize("key", READINGS)
+def test_the_theorem_says_what_the_composition_gives(key: str) -> None:
+    (says,) = checks()[key].claim.says
+    assert f"{READINGS[key].statistical}*alpha*(tr(inv(Sigma) @ Q)/Ll)" in says
+    assert f"{READINGS[key].coupling}*alpha*step*kt*tr(Q)" in says
+
+
+@pytest.mark.parametrize("key", READINGS)
+def test_no_reading_of_the_theorem_has_a_link(key: str) -> None:
+    assert not held(key)[key].links
 
 
 def test_the_factors_of_the_waterfall_lead_from_printed_to_sharper() -> None:
@@ -79,33 +89,6 @@ def test_the_factors_of_the_waterfall_lead_from_printed_to_sharper() -> None:
     assert prod(d.factor for d in drops if d.stage == "implied") == Fraction(1, 3)
     assert prod(d.factor for d in drops if d.stage == "sharper") == gain()
     assert all(d.factor > 1 for d in drops if d.stage == "sharper"), "a sharper reading that loses"
-
-
-def test_a_lemma_that_changes_changes_the_theorem(monkeypatch: pytest.MonkeyPatch) -> None:
-    old = lem_auxilary_recursion.STATEMENT
-    key = "lem:auxilary-recursion/sharper"
-    worse = lem_auxilary_recursion.constant(10)
-    changed = tuple(replace(c, claim=replace(c.claim, says=(worse,))) if c.key == key else c for c in old.checks)
-    before = sharper().statistical
-    monkeypatch.setattr(lem_auxilary_recursion, "STATEMENT", replace(old, checks=changed))
-    sharper.cache_clear()
-    try:
-        assert sharper().statistical == before * Fraction(10, 8)
-    finally:
-        monkeypatch.undo()
-        sharper.cache_clear()
-    assert sharper().statistical == before
-
-
-def test_a_factor_that_is_no_number_is_refused() -> None:
-    with pytest.raises(ValueError, match="which is no number"):
-        coefficient(parse("3*a*x + 1"), "x")
-    assert coefficient(parse("3*a*x + 1"), "x", "1/a") == 3
-
-
-def test_a_reading_that_does_not_exist_is_named() -> None:
-    with pytest.raises(KeyError, match="lem:v-bound has no check 'lem:v-bound/best'"):
-        reading(lem_v_bound, "lem:v-bound/best")
 
 
 def test_the_json_holds_three_columns_and_every_drop() -> None:

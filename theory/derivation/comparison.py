@@ -46,7 +46,9 @@ class Comparison:
         )
 
     def draft(self) -> Any:
-        """A step of the statement that owns it."""
+        """A step of the statement that owns it; what is shown in one eigen-direction is no reading of the display."""
+        instance = ONE if ONE in self.scope else ""
+        ours = instance and not self.repairs and self.expect == Verdict.PROVED.name
         return step(
             self.display,
             self.number,
@@ -57,12 +59,12 @@ class Comparison:
             example=self.example,
             scope=self.scope,
             expect=Verdict[self.expect],
-            faithfulness=Faithfulness[self.faithfulness],
+            faithfulness=Faithfulness.OURS if ours else Faithfulness[self.faithfulness],
             repairs=self.repairs,
             words=self.words,
             witness=self.witness or None,
             proof=[dict(one) for one in self.proof] or None,
-            instance=ONE if ONE in self.scope else "",
+            instance=instance,
         )
 
     def check(self) -> Check:

@@ -1,15 +1,17 @@
-r"""Brackets: a bracket that closes nothing or is never closed, and displays that print nothing."""
+r"""Brackets: one that closes nothing, is never closed or is missing after a slash, and displays that print nothing."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
 
-from theory.detectors.finding import Finding, Severity
-from theory.detectors.formula import unbold
-from theory.detectors.scan import INLINE
+from theory.detectors.formula import rows_of, unbold
+from theory.detectors.latex import latex_of
+from theory.detectors.scan import INLINE, formulas
 from theory.detectors.text import Block, Text
 from theory.project import Project
+from theory.reading.errata import Finding, Severity
+from theory.reading.latex.atoms import Atoms
 
 PAIRS = {")": "(", "]": "[", "}": "{"}
 BRACKET = re.compile(r"\\left|\\right|\\[{}]|\\\\|\\[a-zA-Z]+|\\.|[()\[\]{}]")
@@ -20,17 +22,33 @@ def brackets(project: Project, text: Text) -> Iterator[Finding]:
     for block in text.blocks:
         if block.display and not re.search(r"[A-Za-z0-9]", block.latex):
             words = "The display is empty."
-            yield Finding("brackets", block.where, block.line, Severity.PEDANTIC, words)
+            yield Finding("brackets", "empty", block.where, block.line, Severity.PEDANTIC, words)
         for latex in [block.latex] if block.display else INLINE.findall(block.latex):
             wrong = unbalanced(latex)
             if wrong:
                 yield _finding(block, latex, wrong)
+        for printed in (one for latex in formulas(block) for row in rows_of(latex) for one in slashes(row)):
+            words = "What is divided by? Two factors follow the slash without brackets around them."
+            yield Finding("brackets", "slash", block.where, block.line, Severity.PEDANTIC, words, printed)
 
 
 def _finding(block: Block, latex: str, wrong: str) -> Finding:
     at = latex.find(wrong.split("…")[-1]) if "…" in wrong else -1
     printed = latex if len(latex) < 300 else latex[max(at - 120, 0) : at + 120] if at >= 0 else latex[:300]
-    return Finding("brackets", block.where, block.line, Severity.SLIP, f"A bracket does not match: {wrong}.", printed)
+    return Finding(
+        "brackets", "unbalanced", block.where, block.line, Severity.PEN, f"A bracket does not match: {wrong}.", printed
+    )
+
+
+def slashes(row: Atoms) -> Iterator[str]:
+    r"""a/\mu\eta, where a/(\mu\eta) and (a/\mu)\eta are both possible."""
+    for at, atom in enumerate(row):
+        after = [one.kind for one in row[at + 1 : at + 3]]
+        divides = atom.kind == "sign" and atom.name == "/" and len(after) == 2
+        if divides and after[0] in ("letter", "number") and after[1] in ("letter", "number", "call"):
+            yield latex_of(row[max(at - 1, 0) : at + 3])
+        for arg in atom.args:
+            yield from slashes(arg)
 
 
 def unbalanced(latex: str) -> str:

@@ -7,12 +7,12 @@ from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from theory.detectors.finding import Finding, Severity
 from theory.detectors.formula import Chain, chains, normal, rows_of
 from theory.detectors.latex import latex_of
 from theory.detectors.scan import flat, home
 from theory.detectors.text import Block, Text
 from theory.project import Project
+from theory.reading.errata import Finding, Severity
 from theory.reading.latex.atoms import Atom, Atoms
 
 ITEM = re.compile(
@@ -136,12 +136,14 @@ def _missing(one: Case, other: Case) -> Finding:
     name = latex_of_name(one)
     words = f"No case covers ${name}={edge}$: one case is ${one.latex}$, the next ${other.latex}$."
     better = re.sub(r"<|>", lambda m: {"<": r"\leq ", ">": r"\geq "}[m[0]], other.latex, count=1)
-    return Finding("cases", other.block.where, other.block.line, Severity.SLIP, words, other.latex, better)
+    return Finding("cases", "gap", other.block.where, other.block.line, Severity.PEN, words, other.latex, better)
 
 
 def _apart(one: Case, other: Case) -> Finding:
     words = f"The cases do not meet: one is ${one.latex}$, the other ${other.latex}$."
-    return Finding("cases", one.block.where, one.block.line, Severity.SLIP, words, f"{one.latex},\\quad {other.latex}")
+    return Finding(
+        "cases", "apart", one.block.where, one.block.line, Severity.PEN, words, f"{one.latex},\\quad {other.latex}"
+    )
 
 
 def latex_of_name(one: Case) -> str:

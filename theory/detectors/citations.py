@@ -10,14 +10,15 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 
-from theory.detectors.finding import Finding, Severity
 from theory.detectors.formula import chains, normal
 from theory.detectors.scan import flat, formulas, home, inlines, name_of, names
 from theory.detectors.text import Block, Text
 from theory.project import Project
+from theory.reading.errata import Finding, Severity
 
 LETTER = re.compile(r"\\(?:stackrel|overset)\s*\{\s*\(?([a-z]|[ivx]+)\)?\s*\}\s*\{")
 REF = re.compile(r"\\(?:[Cc]ref|eqref|ref|autoref|nameref|vref|labelcref|pageref)\*?\s*\{([^{}]*)\}")
+BARE = re.compile(r"(?<!\()\\ref\s*\{([^{}]*)\}")
 TERM = re.compile(r"Term\s*~?\(([A-Z])\)")
 GIVEN = re.compile(
     r"\b(?:suppose|assume|under|let)\b[^.$]*?assumptions?((?:[~,\s]|and|\\[cC]?ref\*?\{[^{}]*\}|hold\w*)+)", re.I
@@ -34,6 +35,7 @@ def citations(project: Project, text: Text) -> Iterator[Finding]:
     if not text.worded:
         return
     yield from labels(text)
+    yield from unbracketed(text)
     yield from explained(text)
     yield from labelled_terms(text)
     yield from versions(text)
@@ -52,12 +54,28 @@ def labels(text: Text) -> Iterator[Finding]:
     for label, block in dict(reversed(every)).items():
         if count[label] > 1:
             words = f"The label {label} is set {count[label]} times."
-            yield Finding("citations", block.where, block.line, Severity.SLIP, words, rf"\label{{{label}}}")
+            yield Finding(
+                "citations", "label-twice", block.where, block.line, Severity.PEN, words, rf"\label{{{label}}}"
+            )
     for block in text.blocks:
         for label in dict.fromkeys(_refers(block.latex)):
             if label not in count:
                 words = f"The label {label} does not exist."
-                yield Finding("citations", block.where, block.line, Severity.SLIP, words, rf"\ref{{{label}}}")
+                yield Finding(
+                    "citations", "no-label", block.where, block.line, Severity.PEN, words, rf"\ref{{{label}}}"
+                )
+
+
+def unbracketed(text: Text) -> Iterator[Finding]:
+    """An equation that is referred to as a section is, by its number without brackets."""
+    numbered = {label for block in text.blocks if block.display for label in block.labels}
+    for block in text.blocks:
+        for found in BARE.finditer(block.latex):
+            if found[1] in numbered:
+                words = "The number of an equation stands without its brackets."
+                better = rf"\eqref{{{found[1]}}}"
+                at = (block.where, block.line)
+                yield Finding("citations", "unbracketed", *at, Severity.PEDANTIC, words, rf"\ref{{{found[1]}}}", better)
 
 
 def explained(text: Text) -> Iterator[Finding]:
@@ -72,10 +90,12 @@ def explained(text: Text) -> Iterator[Finding]:
         if idle:
             listed = ", ".join(f"${letter}$" for letter in used)
             words = f"The display has {listed} over its signs; the text explains {', '.join(f'${x}$' for x in told)}."
-            yield Finding("citations", block.where, block.line, Severity.SLIP, words, _signs(used), _signs(told))
+            yield Finding(
+                "citations", "marks", block.where, block.line, Severity.PEN, words, _signs(used), _signs(told)
+            )
         elif silent:
             words = f"The letter {', '.join(f'${x}$' for x in silent)} over a sign is nowhere explained."
-            yield Finding("citations", block.where, block.line, Severity.PEDANTIC, words, _signs(silent))
+            yield Finding("citations", "unexplained", block.where, block.line, Severity.PEDANTIC, words, _signs(silent))
 
 
 def _after(text: Text, at: int) -> Iterator[str]:
@@ -98,7 +118,7 @@ def labelled_terms(text: Text) -> Iterator[Finding]:
         for letter in dict.fromkeys(TERM.findall(block.latex)):
             if letter not in shown:
                 words = f"No display has a Term ({letter})."
-                yield Finding("citations", block.where, block.line, Severity.SLIP, words, f"Term ({letter})")
+                yield Finding("citations", "no-term", block.where, block.line, Severity.PEN, words, f"Term ({letter})")
 
 
 def versions(text: Text) -> Iterator[Finding]:
@@ -108,7 +128,7 @@ def versions(text: Text) -> Iterator[Finding]:
             start = max(block.latex.rfind(".", 0, found.start()), 0)
             if found[1] in _refers(block.latex[start : found.start()]):
                 words = f"{found[1]} is called a version of itself."
-                yield Finding("citations", block.where, block.line, Severity.SLIP, words, found[0])
+                yield Finding("citations", "version-of-itself", block.where, block.line, Severity.PEN, words, found[0])
 
 
 def hypotheses(project: Project, text: Text) -> Iterator[Finding]:
@@ -132,7 +152,14 @@ def hypotheses(project: Project, text: Text) -> Iterator[Finding]:
                 words = f"The statement does not list {missing}; its proof {why}."
                 shown = rf"\ref{{{label}}}"
                 yield Finding(
-                    "citations", owner.id, block.line, Severity.HYPOTHESIS, words, shown, rf"\ref{{{missing}}}"
+                    "citations",
+                    "unlisted",
+                    owner.id,
+                    block.line,
+                    Severity.HYPOTHESIS,
+                    words,
+                    shown,
+                    rf"\ref{{{missing}}}",
                 )
 
 
@@ -159,7 +186,9 @@ def credited(project: Project, text: Text) -> Iterator[Finding]:
             words = f"The step is credited to {said[1]}, but nothing that {said[1]} bounds occurs in it."
             likely = [label for label, keys in subjects.items() if keys and _same_left(project, text, label, following)]
             better = rf"\ref{{{likely[0]}}}" if len(likely) == 1 and likely[0] != said[1] else ""
-            yield Finding("citations", following.where, block.last, Severity.SLIP, words, rf"\ref{{{said[1]}}}", better)
+            yield Finding(
+                "citations", "credit", following.where, block.last, Severity.PEN, words, rf"\ref{{{said[1]}}}", better
+            )
 
 
 def _same_left(project: Project, text: Text, label: str, step: Block) -> bool:

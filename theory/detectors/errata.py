@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from theory.detectors.homogeneity import Violation, check_all
+from theory.detectors.registry import detect
 from theory.project import Project
 from theory.reading.errata import Finding, Severity
 
 
 def findings(project: Project) -> tuple[Finding, ...]:
-    """Of every detector. A new one adds its findings here."""
-    return tuple(_scaling(project))
+    """Of every detector: those that read the print, and homogeneity over what was transcribed."""
+    return (*detect(project), *_scaling(project))
 
 
 def _scaling(project: Project) -> Iterator[Finding]:
@@ -23,7 +24,7 @@ def _scaling(project: Project) -> Iterator[Finding]:
     for violation in check_all(project).violations:
         line, last = spans.get(violation.where) or (_line(violation),) * 2
         words = "The parts of the formula scale differently when data, loss and predictions are rescaled."
-        yield Finding("homogeneity", line, Severity.PEN, words, last=last, sure=False)
+        yield Finding("homogeneity", "units", violation.where, line, Severity.PEN, words, last=last, sure=False)
 
 
 def _line(violation: Violation) -> int:

@@ -7,7 +7,6 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator
 from itertools import pairwise
 
-from theory.detectors.finding import Finding, Severity
 from theory.detectors.formula import Chain, chains, normal
 from theory.detectors.latex import latex_of, latex_of_chain
 from theory.detectors.scan import (
@@ -25,6 +24,7 @@ from theory.detectors.scan import (
 )
 from theory.detectors.text import Block, Text
 from theory.project import Project
+from theory.reading.errata import Finding, Severity
 
 FOR = re.compile(r"\bfor\s+(?:all\s+|every\s+|each\s+|any\s+)?\$([^$]+)\$\s*,?\s*:?$")
 OTHER_WAY = {"<=": (">",), "<": (">=",), ">": ("<=",), ">=": ("<",)}
@@ -62,7 +62,7 @@ def conditions(text: Text) -> Iterator[Finding]:
         likely = used.most_common(1)
         better = said[1].replace(told[0], likely[0][0], 1) if likely else ""
         words = f"The condition is on ${told[0]}$, which does not occur in the display that it is for."
-        yield Finding("names", following.where, block.last, Severity.SLIP, words, said[1], better)
+        yield Finding("names", "condition", following.where, block.last, Severity.PEN, words, said[1], better)
 
 
 def phases(text: Text) -> Iterator[Finding]:
@@ -73,7 +73,9 @@ def phases(text: Text) -> Iterator[Finding]:
             for (one, (a, sign, edge)), (other, (b, opposite, same)) in pairwise(told):
                 if a != b and edge == same and opposite in OTHER_WAY[sign]:
                     words = f"The two halves of one range are given in two letters, ${one}$ and ${other}$."
-                    yield Finding("names", block.where, block.line, Severity.SLIP, words, other, other.replace(b, a, 1))
+                    yield Finding(
+                        "names", "halves", block.where, block.line, Severity.PEN, words, other, other.replace(b, a, 1)
+                    )
 
 
 def strangers(text: Text) -> Iterator[Finding]:
@@ -110,7 +112,7 @@ def _stranger(block: Block, chain: Chain, uses: dict[str, Counter[str]]) -> Iter
         if habit[mine] == 1 and usual and mine.islower():
             printed = latex_of((one.full,))
             words = f"${printed}$ has the index ${mine}$ here only; in this proof it is ${usual[0]}$ everywhere else."
-            yield Finding("names", block.where, block.line, Severity.SLIP, words, latex_of_chain(chain))
+            yield Finding("names", "index", block.where, block.line, Severity.PEN, words, latex_of_chain(chain))
 
 
 def _outside(chain: Chain, one: Name) -> set[str]:
@@ -144,7 +146,14 @@ def _half(text: Text, at: int, one: Name, latex: str, rest: list[str]) -> Iterat
         shown, other = latex_of((one.full,)), latex_of((one.atom,)) + f"_{{{twin}}}"
         words = f"${shown}$ is defined and never used; ${other}$ is used at once and never defined."
         yield Finding(
-            "names", block.where, block.line, Severity.SLIP, words, latex, latex.replace(f"_{one.index}", f"_{twin}")
+            "names",
+            "half-renamed",
+            block.where,
+            block.line,
+            Severity.PEN,
+            words,
+            latex,
+            latex.replace(f"_{one.index}", f"_{twin}"),
         )
 
 
@@ -177,4 +186,4 @@ def dropped(text: Text) -> Iterator[Finding]:
         block, one, latex = many[0]
         printed = latex_of((one.full,))
         words = f"${printed}$ has no index here; everywhere else in this section it has one."
-        yield Finding("names", block.where, block.line, Severity.PEDANTIC, words, latex[:400])
+        yield Finding("names", "no-index", block.where, block.line, Severity.PEDANTIC, words, latex[:400])

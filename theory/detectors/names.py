@@ -10,18 +10,19 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 
-from theory.detectors.finding import Finding, Severity
 from theory.detectors.formula import Chain, Term, chains, normal, rows_of, shown
 from theory.detectors.latex import latex_of, latex_of_chain
 from theory.detectors.scan import Name, defines, flat, formulas, home, inlines, introduced, name_of, names
 from theory.detectors.symbols import Table
 from theory.detectors.text import Block, Text
 from theory.project import Project
+from theory.reading.errata import Finding, Severity
 from theory.reading.latex.atoms import Atom
 from theory.reading.latex.outline import tidy
 
 RARE, OFTEN = 3, 8
 DEFINED_AS = re.compile(r"\$([^$]+)\$\s+(?:is|are)\s+defined\s+as\s*(?:follows)?\s*:?\s*$")
+DEFINE = re.compile(r"\b(?:Define|Let|define|denote)\b(?:(?!Recall)[^.])*$")
 OF_ITSELF = re.compile(r"\$([^$]+)\$\s+(?:is|denotes)\s+the\b[^$.]*(?:\$[^$]*\$[^$.]*)?\bof\s+\$([^$]+)\$")
 ACCENT = re.compile(r"^(?:tilde|hat|bar):")
 
@@ -33,6 +34,7 @@ def names_(project: Project, text: Text) -> Iterator[Finding]:
     yield from samples(text)
     if text.worded:
         yield from unknown(text)
+        yield from defined_twice(text)
         yield from accents(text)
         yield from renamed(text)
         yield from announced(text)
@@ -50,7 +52,9 @@ def bound_twice(text: Text) -> Iterator[Finding]:
                 words = (
                     f"The index ${index}$ is bound twice: a sum over ${index}$ stands inside of a sum over ${index}$."
                 )
-                yield Finding("names", block.where, block.line, Severity.SLIP, words, latex_of_chain(chain))
+                yield Finding(
+                    "names", "bound-twice", block.where, block.line, Severity.PEN, words, latex_of_chain(chain)
+                )
 
 
 def _again(one: Term) -> Iterator[str]:
@@ -72,7 +76,21 @@ def valued_twice(text: Text) -> Iterator[Finding]:
                 printed = latex_of(many[0].parts[0])
                 words = f"${printed}$ is given two values in one display; one of them must be another name."
                 shows = r",\quad ".join(f"{printed}={latex_of(chain.parts[1])}" for chain in many)
-                yield Finding("names", block.where, block.line, Severity.SLIP, words, shows)
+                yield Finding("names", "two-values", block.where, block.line, Severity.PEN, words, shows)
+
+
+def defined_twice(text: Text) -> Iterator[Finding]:
+    """Define … before a display that was defined with the same words before."""
+    seen: dict[tuple[str, str], int] = {}
+    for before, block in zip(text.blocks, text.blocks[1:], strict=False):
+        for chain in chains(block.latex) if block.display and DEFINE.search(before.latex.strip()) else ():
+            if chain.signs[:1] in (("=",), (":=",)):
+                key = normal(chain.parts[0]), normal(chain.parts[1])
+                if key in seen:
+                    printed = latex_of_chain(chain)
+                    words = f"${latex_of(chain.parts[0])}$ is defined a second time, as on line {seen[key]}."
+                    yield Finding("names", "defined-twice", block.where, block.line, Severity.PEDANTIC, words, printed)
+                seen.setdefault(key, block.line)
 
 
 def samples(text: Text) -> Iterator[Finding]:
@@ -92,7 +110,7 @@ def _sample(block: Block, mean: Atom, one: Atom) -> Finding:
     printed, bold = latex_of((mean,)), rf"\mathbf{{{one.name}}}"
     words = f"The mean is over ${one.name}$, which does not occur; ${bold}$ is meant."
     better = printed.replace(one.name, bold, 1) if printed.count(one.name) == 1 else ""
-    return Finding("names", block.where, block.line, Severity.PEDANTIC, words, printed, better)
+    return Finding("names", "sample", block.where, block.line, Severity.PEDANTIC, words, printed, better)
 
 
 # --- over the whole paper ---------------------------------------------------------------------------------------------
@@ -137,7 +155,9 @@ def _unknown(block: Block, one: Name, latex: str, later: int, text: Text) -> Fin
     when = f"; it is introduced on line {text.blocks[later].line}" if later >= 0 else ""
     words = f"${printed}$ is used here, but nothing before introduces it{when}."
     held = block.statement >= 0 or block.proof >= 0
-    return Finding("names", block.where, block.line, Severity.SLIP if held else Severity.PEDANTIC, words, _short(latex))
+    return Finding(
+        "names", "undefined", block.where, block.line, Severity.PEN if held else Severity.PEDANTIC, words, _short(latex)
+    )
 
 
 def accents(text: Text) -> Iterator[Finding]:
@@ -159,7 +179,7 @@ def accents(text: Text) -> Iterator[Finding]:
         for block, latex, one in _once(places[key]):
             printed = latex_of((one.full,))
             words = f"${printed}$ occurs {count} times and is nowhere defined; with an accent over it it is."
-            yield Finding("names", block.where, block.line, Severity.SLIP, words, _short(latex))
+            yield Finding("names", "accent", block.where, block.line, Severity.PEN, words, _short(latex))
 
 
 def _once(places: list[tuple[Block, str, Name]]) -> list[tuple[Block, str, Name]]:
@@ -203,7 +223,7 @@ def _renamed(rest: list[Block], seen: set[str]) -> Iterator[Finding]:
             shows = [latex for latex in inlines(inside[0].latex) if one.key in {n.key for n in names(_bare(latex))}]
             printed = tidy(shows[0])
             better = printed.replace(wrong, right)
-            yield Finding("names", inside[0].where, inside[0].line, Severity.SLIP, words, printed, better)
+            yield Finding("names", "declared", inside[0].where, inside[0].line, Severity.PEN, words, printed, better)
 
 
 def _bare(latex: str) -> str:
@@ -228,11 +248,11 @@ def announced(text: Text) -> Iterator[Finding]:
             if got and wanted and got[0].key != wanted[0]:
                 right = latex_of((got[0].atom,))
                 words = f"The words announce ${said[1]}$, and the display defines ${right}$."
-                yield Finding("names", following.where, block.last, Severity.SLIP, words, said[1], right)
+                yield Finding("names", "announced", following.where, block.last, Severity.PEN, words, said[1], right)
         for found in OF_ITSELF.finditer(re.sub(r"\s+", " ", block.latex)):
             if names(found[1]) and normal_of(found[1]) == normal_of(found[2]):
                 words = f"${found[1]}$ is explained by itself."
-                yield Finding("names", block.where, block.line, Severity.SLIP, words, found[0])
+                yield Finding("names", "of-itself", block.where, block.line, Severity.PEN, words, found[0])
 
 
 def normal_of(latex: str) -> str:
@@ -254,7 +274,7 @@ def meanings(project: Project, text: Text) -> Iterator[Finding]:
             continue
         listed = "; ".join(dict.fromkeys(entry.meaning for entry in many))
         words = f"${printed}$ has {len(many)} meanings: {listed}."
-        yield Finding("names", wheres[key], lines[key], Severity.PEDANTIC, words, printed)
+        yield Finding("names", "meanings", wheres[key], lines[key], Severity.PEDANTIC, words, printed)
 
 
 def _short(latex: str) -> str:

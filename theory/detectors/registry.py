@@ -10,13 +10,15 @@ from theory.claims.collection import ProjectError
 from theory.detectors.brackets import brackets
 from theory.detectors.cases import cases
 from theory.detectors.citations import citations
-from theory.detectors.finding import Finding, ordered
 from theory.detectors.indices import indices
+from theory.detectors.means import means
 from theory.detectors.names import names_
 from theory.detectors.restatements import restatements
 from theory.detectors.sizes import sizes
 from theory.detectors.text import Block, Text, text_of
 from theory.project import Project
+from theory.reading.errata import Finding, ordered
+from theory.reading.paper import Paper
 
 Detector = Callable[[Project, Text], Iterable[Finding]]
 
@@ -35,6 +37,7 @@ DETECTORS: dict[str, tuple[Detector, str]] = {
         "labels, letters over signs, hypotheses of what is cited, steps credited to the wrong lemma",
     ),
     "restatements": (restatements, "a formula that is printed twice and differs"),
+    "means": (means, "something random outside of a conditional mean, full and conditional means mixed"),
     "brackets": (brackets, "brackets that do not match, empty displays"),
 }
 
@@ -48,7 +51,7 @@ def detect(project: Project, chosen: Iterable[str] = (), source: Path | None = N
     text = text_of(project, source)
     blocks = {block.where: block for block in text.blocks if not block.display}
     found = (finding for name in wanted for finding in DETECTORS[name][0](project, text))
-    return ordered(_placed(finding, blocks) for finding in found)
+    return ordered(_owned(_placed(finding, blocks), project.paper) for finding in found)
 
 
 def _placed(finding: Finding, blocks: dict[str, Block]) -> Finding:
@@ -59,3 +62,13 @@ def _placed(finding: Finding, blocks: dict[str, Block]) -> Finding:
         return finding
     line = block.line + block.latex.count("\n", 0, at)
     return replace(finding, where=f"line:{line}", line=line)
+
+
+def _owned(finding: Finding, paper: Paper) -> Finding:
+    """Whom it concerns and where it ends, from the display or the statement that it stands in."""
+    display = next((one for one in paper.displays if one.id == finding.where), None)
+    inside = [one for one in paper.statements if one.first_line <= finding.line <= one.last_line]
+    owner = display.statement if display is not None else finding.where if ":" in finding.where else ""
+    if owner not in {one.id for one in paper.statements}:
+        owner = inside[-1].id if inside else ""
+    return replace(finding, statement=owner, last=display.last_line if display is not None else finding.line)

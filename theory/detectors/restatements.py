@@ -14,13 +14,13 @@ from difflib import SequenceMatcher
 from itertools import pairwise
 
 from theory.detectors.citations import CREDIT, LETTER, REF
-from theory.detectors.finding import Finding, Severity
 from theory.detectors.formula import TOP, chains, normal, rows_of, shown, term
 from theory.detectors.latex import latex_of
 from theory.detectors.scan import flat, formulas, home, name_of
 from theory.detectors.text import Block, Text
 from theory.detectors.value import same
 from theory.project import Project
+from theory.reading.errata import Finding, Severity
 from theory.reading.latex.atoms import Atom, Atoms
 
 NEAR, RECURSIVE, LONGER, LONG, SHORT = 0.8, 0.7, 0.6, 12, 5
@@ -233,10 +233,10 @@ def _differs(one: Line, other: Line) -> Finding:
     a, b = tokens(one.right), tokens(other.right)
     changed = [t for _, i, j, k, m in edits(one.right, other.right) for t in (*a[i:j], *b[k:m])]
     indices = all(re.fullmatch(r"_.*|\^.*|\d+|\\top", token) for token in changed)
-    severity = Severity.SLIP if indices else Severity.CONSTANT
+    severity = Severity.PEN if indices else Severity.CONSTANT
     printed, first = (f"{left} {_sign(x.sign)} {latex_of(x.right)}" for x in (other, one))
     words = f"Line {one.block.line} ({one.block.where}) has another right side for ${left}$: ${first}$."
-    return Finding("restatements", other.block.where, other.block.line, severity, words, printed)
+    return Finding("restatements", "right-side", other.block.where, other.block.line, severity, words, printed)
 
 
 def _sign(sign: str) -> str:
@@ -259,7 +259,9 @@ def left_sides(every: list[Line]) -> Iterator[Finding]:
             if far and len(tokens(first.left)) > 2 and likeness(first.left, other.left) >= LONGER:
                 a, b = latex_of(first.left), latex_of(other.left)
                 words = f"The same right side belongs to ${a}$ on line {first.block.line} and to ${b}$ here."
-                yield Finding("restatements", other.block.where, other.block.line, Severity.SLIP, words, b, a)
+                yield Finding(
+                    "restatements", "left-side", other.block.where, other.block.line, Severity.PEN, words, b, a
+                )
 
 
 def outer_products(text: Text) -> Iterator[Finding]:
@@ -279,4 +281,13 @@ def _product(block: Block, one: Atom, other: Atom) -> Iterator[Finding]:
     if len(tokens(a)) >= LONG and likeness(a, b) >= NEAR and not _equal(a, b):
         words = "The two factors of an outer product differ; they should be the same."
         better = f"({latex_of(a)})({latex_of(a)})^{{\\top}}"
-        yield Finding("restatements", block.where, block.line, Severity.SLIP, words, latex_of((one, other)), better)
+        yield Finding(
+            "restatements",
+            "outer-product",
+            block.where,
+            block.line,
+            Severity.PEN,
+            words,
+            latex_of((one, other)),
+            better,
+        )

@@ -9,13 +9,13 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from theory.detectors.finding import Finding, Severity
 from theory.detectors.formula import Chain, Term, chains, normal
 from theory.detectors.latex import latex_of, latex_of_chain
 from theory.detectors.scan import inlines, sentences
 from theory.detectors.symbols import ANY, NUMBER, Size, Table
 from theory.detectors.text import Block, Text
 from theory.project import Project
+from theory.reading.errata import Finding, Severity
 from theory.reading.latex.atoms import Atom, Atoms, Unreadable, atoms
 
 ON_SPACE = re.compile(r"operators?\s+(?:\w+\s+)?(?:acts?\s+)?on\s+\$\\mathbb\{?R\}?\^\{([^{}]+)\}\$")
@@ -217,21 +217,30 @@ def _formula(block: Block, latex: str, table: Table, section: str, compared: boo
 def _compared(block: Block, chain: Chain, table: Table, section: str) -> Iterator[Finding]:
     reader = Sizes(table, section)
     seen = [reader.of(side) for side in chain.sides]
+    yield from _norms(block, chain, reader)
     printed = latex_of_chain(chain)
     for words in dict.fromkeys(reader.found):
-        yield Finding("sizes", block.where, block.line, Severity.SLIP, f"The formula {words}.", printed)
+        yield Finding("sizes", "size", block.where, block.line, Severity.PEN, f"The formula {words}.", printed)
     for at, sign in enumerate(chain.signs):
         left, right = seen[at], seen[at + 1]
         if not fits(left, right) and not reader.found and chain.parts[at] and chain.parts[at + 1]:
             words = f"The formula compares {say(left)} with {say(right)}."
-            yield Finding("sizes", block.where, block.line, Severity.SLIP, words, printed)
+            yield Finding("sizes", "compared", block.where, block.line, Severity.PEN, words, printed)
             return
         square = [size for size in (left, right) if size not in (ANY, NUMBER) and size[1] != "1" and size[0] != "1"]
         if sign in ("<=", ">=", "<", ">") and square:
             order = {"<=": r"\preceq", "<": r"\prec", ">=": r"\succeq", ">": r"\succ"}[sign]
             words = f"Matrices are compared as numbers are; the order of matrices is ${order}$."
             better = f"{latex_of(chain.parts[at])}{order} {latex_of(chain.parts[at + 1])}"
-            yield Finding("sizes", block.where, block.line, Severity.SLIP, words, printed, better)
+            yield Finding("sizes", "order", block.where, block.line, Severity.PEN, words, printed, better)
+
+
+def _norms(block: Block, chain: Chain, reader: Sizes) -> Iterator[Finding]:
+    """The bars of a norm around a number."""
+    bars = [one for side in chain.sides for one in side.walk() if one.op == "norm" and one.text == "||"]
+    if any(reader.of(one.args[0]) == NUMBER for one in bars):
+        words, printed = "The norm of a number is printed; its absolute value is meant.", latex_of_chain(chain)
+        yield Finding("sizes", "norm-of-a-number", block.where, block.line, Severity.PEDANTIC, words, printed)
 
 
 def _declared(block: Block, chain: Chain, table: Table, section: str) -> Iterator[Finding]:
@@ -248,7 +257,9 @@ def _declared(block: Block, chain: Chain, table: Table, section: str) -> Iterato
             dims = known[0] if known[1] == "1" else rf"{known[0]}\times {known[1]}"
             better = rf"{latex_of((name,))}\in\mathbb{{R}}^{{{dims}}}"
             words = f"The name is declared as {say(said)}; everywhere else it is {say(known)}."
-            yield Finding("sizes", block.where, block.line, Severity.SLIP, words, latex_of_chain(chain), better)
+            yield Finding(
+                "sizes", "declared-size", block.where, block.line, Severity.PEN, words, latex_of_chain(chain), better
+            )
 
 
 def _listed(part: Atoms) -> list[Atom]:
@@ -284,7 +295,7 @@ def _space(block: Block, following: Block, table: Table) -> Iterator[Finding]:
                     words = f"The operator acts on {say((acts[0], acts[0]))[2:]}es"
                     words = f"{words.replace('matrixes', 'matrices')}, not on those of size {dims[0]}×{dims[1]}."
                     printed = rf"\mathbb{{R}}^{{{said[1]}}}"
-                    yield Finding("sizes", block.where, block.last, Severity.SLIP, words, printed, better)
+                    yield Finding("sizes", "space", block.where, block.last, Severity.PEN, words, printed, better)
                     return
 
 

@@ -173,11 +173,10 @@ def _words(plan: Plan, row: Array) -> str:
 
 
 def _exact(claim: Claim, op: str, seed: int) -> Iterator[Seen]:
+    """At the point that is stored with the claim, and at drawn ones."""
     rng = np.random.default_rng([seed, 12])
-    for _ in range(EXACT_POINTS):
-        point = sampling.draw(claim, rng)
-        if point is None:
-            continue
+    drawn = (sampling.draw(claim, rng) for _ in range(EXACT_POINTS))
+    for point in (dict(claim.example), *(one for one in drawn if one is not None)):
         for goal in _wanted(claim, op):
             ratio = _exact_ratio(claim, goal, point)
             if ratio is not None:
@@ -192,8 +191,8 @@ def _exact_ratio(claim: Claim, goal: int, point: Mapping[str, Any]) -> Fraction 
     try:
         env = satisfies_hypotheses(claim, point)
         left, right = (evaluate(side, env, Exact()) for side in (relation.left, relation.right))
-    except (KernelError, Inexact, ArithmeticError, LookupError, TypeError, AttributeError):
-        return None
+    except (KernelError, Inexact, ArithmeticError, LookupError, TypeError, AttributeError, RecursionError):
+        return None  # RecursionError: a recursion that is too long to run exactly, such as T = 2000 at an example
     if isinstance(left, Mat) or isinstance(right, Mat):
         return Fraction(1) if relation.op == "==" and left == right and _nonzero(right) else None
     return exact_quotient(relation.op, to_fraction(left), to_fraction(right))

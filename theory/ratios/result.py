@@ -63,6 +63,7 @@ class Reading:
     fails     a witness that the kernel accepts, or a design, has a ratio above 1; `witness` is that point
     missing   why there is no data, or what was left out
     names     the designs; `values` every value with its design and setting
+    simulated the values that are means of runs: where, ratio, and the ends of its 95% interval
     """
 
     key: str
@@ -81,6 +82,7 @@ class Reading:
     missing: str = ""
     names: tuple[str, ...] = ()
     values: tuple[tuple[str, float], ...] = field(default=(), repr=False)
+    simulated: tuple[tuple[str, float, float, float], ...] = ()
 
     @property
     def worst_known(self) -> float | None:

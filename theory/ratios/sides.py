@@ -62,12 +62,13 @@ def with_digits(left: Array, right: Array, size: Array) -> Array:
 def bound_of(claim: Claim, goal: int, values: Mapping[str, Any], over: str = "") -> float:
     """The right side of one goal at these numbers; `over` names a factor of it that is left out (put at 1)."""
     env = environment(claim, values)
-    right = claim.goals[goal].right
     if over:
         if over not in claim.notions:
             raise NoValueError(f"{claim.id} defines no factor {over}; there are {', '.join(claim.notions) or 'none'}")
-        rest = {name: notion for name, notion in claim.notions.items() if name != over}
-        right, env[over] = unfold_relation(parse_relation(claim.says[goal]), rest).right, batch(1.0)
+        env[over] = batch(1.0)
+    known = {name for name in claim.notions if name in env}
+    rest = {name: notion for name, notion in claim.notions.items() if name not in known}
+    right = unfold_relation(parse_relation(claim.says[goal]), rest).right if known else claim.goals[goal].right
     bound = _number(claim, right, env)
     if not np.isfinite(bound):
         raise NoValueError(f"{claim.id}: the right side {text(right)[:60]} has no finite value here")
@@ -76,7 +77,7 @@ def bound_of(claim: Claim, goal: int, values: Mapping[str, Any], over: str = "")
 
 def environment(claim: Claim, values: Mapping[str, Any]) -> dict[str, Any]:
     """Numbers and columns of numbers as the evaluator takes them."""
-    if claim.kinds or claim.letters:
+    if claim.letters:
         raise NoValueError(f"{claim.id} speaks of matrices of every size; designs give numbers")
     return {name: _element(value) for name, value in values.items()}
 

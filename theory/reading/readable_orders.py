@@ -69,9 +69,8 @@ def _below(item: Cert, body: str) -> str:
 
 def _after(ops: Any, every: list[Relation]) -> Iterator[str]:
     for step in ops:
-        yield (
-            "one step of the recursion with a fresh sample" if step == "advance" else f"using {every[int(step['use'])]}"
-        )
+        fresh = step == "advance" or "advance" in step
+        yield "one step of the recursion with a fresh sample" if fresh else f"using {every[int(step['use'])]}"
 
 
 def expand(cert: Cert, sequent: Sequent, render: Render) -> Lines:
@@ -114,4 +113,17 @@ def only(cert: Cert, sequent: Sequent, render: Render) -> Lines:
     yield from (f"  {line}" for line in render(cert["then"]))
 
 
-WRITERS = {"eigen": eigen, "only": only, "expand": expand, "instance": instance, "induct": induct, "unroll": unroll}
+def let(cert: Cert, sequent: Sequent, render: Render) -> Lines:
+    yield f"Let {cert['name']} = {short(str(cert['is']))}."
+    yield from render(cert["then"])
+
+
+WRITERS = {
+    "let": let,
+    "eigen": eigen,
+    "only": only,
+    "expand": expand,
+    "instance": instance,
+    "induct": induct,
+    "unroll": unroll,
+}

@@ -34,4 +34,5 @@ ENTAILED: dict[str, Standing] = {
     "q": Standing("32*q <= 17*(1+c)*eta", 555, "θ γ ≤ η/16, that is q ≤ (17/16)(1 + c) η/2", 1678),
     "curvature": Standing("16*eta*lam <= 1", 551, "η λ ≤ 1/16", 1678),
     "theta_max": Standing("a*th <= 1", 559, "a θ_max ≤ 1", 1847),
+    "theta_max of a sequence": Standing("a*top <= 1", 559, "a θ_max ≤ 1", 1847),
 }

@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass, field, replace
 from enum import Enum
 from typing import Any
 
-from theory.claims.statement import Kind
+from theory.claims.statement import Faithfulness, Kind
 from theory.kernel import KernelError, Verdict, check_witness
 from theory.ledger.records import Record
 from theory.ledger.stands import DOES_NOT_FOLLOW, labelled
@@ -25,7 +25,7 @@ from theory.reading.latex.claims import claim_latex
 from theory.reading.latex.notation import notation_of
 from theory.reading.paper import Paper, PaperDisplay, PaperStatement
 
-__all__ = ["Change", "Erratum", "Repair", "Shown", "Source", "errata", "worst_first"]
+__all__ = ["Change", "Erratum", "Repair", "Shown", "Source", "errata", "uncompared", "worst_first"]
 
 FATE = {
     Status.PROVED: "survives",
@@ -98,7 +98,7 @@ class Erratum:
     because     why a person says another severity than the computed one
     changes     what to write instead, place by place
     shown       the refuted checks; `repairs` what is right instead, in the language of claims
-    confirmed   detectors that found it, too
+    found       findings of detectors that are this slip, by name; `confirmed` the detectors that found it
     """
 
     id: str
@@ -116,6 +116,7 @@ class Erratum:
     kinds: tuple[str, ...] = ()
     statement_fate: str = ""
     blast_radius: tuple[tuple[str, str], ...] = ()  # statement id, what becomes of it
+    found: tuple[str, ...] = ()
     confirmed: tuple[str, ...] = ()
     last_line: int = 0
 
@@ -187,11 +188,17 @@ def errata(
     """In reading order; `worst_first` sorts them."""
     listed = list(labelled(records))
     desk = _Desk(paper, listed, graph(paper, listed), slips, tuple(standing))
-    wrong = {r.key: r for r in listed if r.verdict is Verdict.REFUTED and is_printed(r)}
+    strange = {record.key for record in uncompared(listed)}
+    wrong = {r.key: r for r in listed if r.verdict is Verdict.REFUTED and is_printed(r) and r.key not in strange}
     named = slips.by_check()
     rows = [_of_slip(slip, wrong, desk) for slip in slips.rows if not slip.checks or set(slip.checks) & set(wrong)]
     rows += [_alone(record, desk) for key, record in wrong.items() if key not in named]
     return tuple(sorted(rows, key=lambda e: (e.first_line, e.id)))
+
+
+def uncompared(records: Iterable[Record]) -> list[Record]:
+    """Refuted readings that a machine made and nobody compared with the print: they say nothing of the paper yet."""
+    return [r for r in records if r.verdict is Verdict.REFUTED and r.faithfulness is Faithfulness.UNCOMPARED]
 
 
 def _of_slip(slip: Slip, wrong: dict[str, Record], desk: _Desk) -> Erratum:
@@ -246,6 +253,7 @@ def _row(
         kinds=tuple(dict.fromkeys(r.kind for r in repairs)) or tuple(r.faithfulness.name for r in records[:1]),
         statement_fate=fate,
         blast_radius=_blast_radius(statement, records, desk.map) if statement in known else (),
+        found=slip.found if slip else (),
         last_line=_last_line(records, lines, desk.paper),
     )
 

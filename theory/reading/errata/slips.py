@@ -11,7 +11,7 @@ from typing import Any
 from theory.claims.collection import ProjectError
 from theory.reading.errata.severity import Severity
 
-FIELDS = frozenset({"id", "statement", "checks", "edits", "line", "severity", "because", "words", "inside"})
+FIELDS = frozenset({"id", "statement", "checks", "edits", "line", "severity", "because", "words", "inside", "found"})
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,8 @@ class Edit:
 class Slip:
     """One thing that is wrong, wherever it stands.
 
-    checks      keys of the refuted checks that show it; without any it was found by reading
+    checks      keys of the refuted checks that show it
+    found       names of the findings of detectors that show it; without either it was found by reading
     severity    what a person says against the computed one, with the reason in `because`
     inside      a check and a point of the standing context that refutes it, when the check's own witness lies outside
     """
@@ -41,6 +42,7 @@ class Slip:
     severity: Severity | None = None
     because: str = ""
     inside: tuple[str, Mapping[str, Any]] | None = None
+    found: tuple[str, ...] = ()
 
     @property
     def lines(self) -> tuple[int, ...]:
@@ -71,7 +73,11 @@ def read_slips(path: Path) -> Slips:
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise ProjectError(f"{path} cannot be read ({error}); mend it") from None
     rows = tuple(_slip(path, row) for row in body.get("slip", []))
-    for what, names in (("id", [r.id for r in rows]), ("check", [key for r in rows for key in r.checks])):
+    for what, names in (
+        ("id", [r.id for r in rows]),
+        ("check", [key for r in rows for key in r.checks]),
+        ("finding", [name for r in rows for name in r.found]),
+    ):
         twice = next((name for name in names if names.count(name) > 1), None)
         if twice is not None:
             raise ProjectError(f"{path}: two slips have the {what} {twice!r}; one slip is one row: merge them")
@@ -91,6 +97,7 @@ def _slip(path: Path, row: Mapping[str, Any]) -> Slip:
             str(row["id"]), str(row["statement"]), line, str(row["words"]),
             edits, tuple(row.get("checks", ())), severity, str(row.get("because", "")),
             (str(row["inside"]["check"]), dict(row["inside"]["point"])) if "inside" in row else None,
+            tuple(row.get("found", ())),
         )  # fmt: skip
     except (KeyError, TypeError, ValueError) as error:
         raise ProjectError(f"{path}: {name}: {error}; a slip has id, statement, words and edits or a line") from None

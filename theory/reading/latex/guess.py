@@ -41,6 +41,7 @@ class _Use:
     member_called: bool = False  # R_n(P): a member of a family of functions
     vector: bool = False
     counts: bool = False  # it stands in an index, in a range or alone in an exponent
+    drawn: bool = False  # E_{a, b ~ D}: the print says that it is random
 
 
 def guessed(formulas: Iterable[str]) -> list[Glyph]:
@@ -72,7 +73,9 @@ def _collect(listed: Atoms, uses: dict[Atom, _Use], normed: bool, counting: bool
             _collect(atom.sup, uses, False, counting=len(atom.sup) == 1 or atom.kind == "call")
         if atom.sub is not None and atom.kind == "call":
             _collect(atom.sub, uses, False, counting=True)
-        if atom.kind != "letter" or not _is_symbol(atom) or is_order(listed, at):
+        if atom.name == "bb:E" and atom.sub is not None:
+            _draw(atom.sub, uses)
+        if atom.kind != "letter" or not _is_symbol(atom) or is_order(listed, at) or _is_euler(atom):
             continue
         before = listed[at - 1] if at else None
         following = listed[at + 1] if at + 1 < len(listed) else None
@@ -95,6 +98,15 @@ def _collect(listed: Atoms, uses: dict[Atom, _Use], normed: bool, counting: bool
             uses.setdefault(Atom("letter", r"\nabla", args=((name,),)), _Use(called=True))
 
 
+def _draw(lower: Atoms, uses: dict[Atom, _Use]) -> None:
+    """The letters before the sign in \\mathbb{E}_{(a, b) \\sim D} are what is drawn."""
+    end = next((at for at, one in enumerate(lower) if sign(one, "∼")), 0)
+    for one in lower[:end]:
+        for letter in one.args[0] if one.kind == "fence" else (one,):
+            if letter.kind == "letter" and letter.bare and _is_symbol(letter):
+                uses.setdefault(letter, _Use()).drawn = True
+
+
 def _is_argument(inner: Atoms) -> bool:
     """A(lambda) and Pi(t, M) are values of functions; eta(1 - c) is a product."""
     return (len(inner) == 1 and inner[0].kind == "letter") or any(one == Atom("sign", ",") for one in inner)
@@ -105,6 +117,11 @@ def _is_symbol(atom: Atom) -> bool:
     if atom.name in NO_SYMBOL or stem in NO_SYMBOL or atom.name.startswith("bb:"):
         return False
     return not atom.name.startswith("rm:") and not atom.name.startswith("cal:O")
+
+
+def _is_euler(atom: Atom) -> bool:
+    """The base of the exponential: e^{-x} is exp(-x); e^2 may be the square of an error."""
+    return atom.name == "e" and atom.sub is None and atom.sup is not None and not _numeric(atom.sup)
 
 
 def _name_part(atom: Atom) -> tuple[Atom, Atoms | None]:
@@ -119,7 +136,12 @@ def _name_part(atom: Atom) -> tuple[Atom, Atoms | None]:
 
 
 def _is_mark(upper: Atoms) -> bool:
-    return len(upper) == 1 and (sign(upper[0], "*", "+", "-") or (upper[0].kind == "fence" and upper[0].name == "("))
+    """x^*, x^+, C^{(l)} and x^{bias}: part of the name, as a power is not; one upright letter may be a transpose."""
+    if len(upper) != 1:
+        return False
+    one = upper[0]
+    worded = one.kind == "letter" and one.name.startswith("rm:") and len(one.name) > len("rm:T")
+    return worded or sign(one, "*", "+", "-") or (one.kind == "fence" and one.name == "(")
 
 
 def _is_index(lower: Atoms) -> bool:
@@ -152,7 +174,10 @@ def _glyphs(uses: dict[Atom, _Use]) -> Iterator[Glyph]:
         member = "matrix" if _bold(atom, True) else "vector" if use.vector or _bold(atom, False) else "real"
         if use.plain or use.called or not use.indices:
             kind = "function" if use.called else member if member != "real" else _counter(atom, use)
-            yield Glyph(_unique(base, taken), latex, kind)
+            glyph = Glyph(_unique(base, taken), latex, kind)
+            yield (
+                replace(glyph, kind="random", of=kind) if use.drawn and kind in ("real", "vector", "matrix") else glyph
+            )
         for count in sorted(use.indices):
             holes = ",".join(f"#{k}" for k in range(1, count + 1))
             name = _unique(base if base not in taken else f"{base}_seq", taken)
@@ -208,16 +233,8 @@ def latex_of(atom: Atom) -> str:
 def _with_sub(atom: Atom, lower: str) -> str:
     *marks, stem = atom.name.split(":")
     latex = stem
-    commands = {
-        "bold": "mathbf",
-        "rm": "mathrm",
-        "cal": "mathcal",
-        "scr": "mathscr",
-        "frak": "mathfrak",
-        "sf": "mathsf",
-    }
     for mark in reversed(marks):
-        bold = "boldsymbol" if mark == "bold" and latex.startswith("\\") else commands.get(mark, mark)
+        bold = "boldsymbol" if mark == "bold" and latex.startswith("\\") else ALPHABETS.get(mark, mark)
         latex = rf"\{bold}{{{latex}}}"
     latex += "'" * atom.primes + (f"_{{{lower}}}" if lower else "")
     return latex + (f"^{{{_script(atom.sup)}}}" if atom.sup is not None else "")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+from collections import deque
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 
@@ -35,14 +36,14 @@ def _match(
 ) -> None:
     """Equal keys belong together, in order."""
     taken = set(found.values())
-    waiting: dict[Hashable, list[int]] = {}
+    waiting: dict[Hashable, deque[int]] = {}
     for k, one in enumerate(old):
         if k not in taken and (mark := key(one)) is not None:
-            waiting.setdefault(mark, []).append(k)
+            waiting.setdefault(mark, deque()).append(k)
     for k, one in enumerate(new):
         mark = key(one)
         if k not in found and mark is not None and waiting.get(mark):
-            found[k] = waiting[mark].pop(0)
+            found[k] = waiting[mark].popleft()
 
 
 def _by_likeness(old: Sequence[Item], new: Sequence[Item], found: dict[int, int]) -> None:
@@ -59,8 +60,9 @@ def _by_likeness(old: Sequence[Item], new: Sequence[Item], found: dict[int, int]
         and (ratio := _likeness(old[a].text, new[b].text)) >= ALIKE
     ]
     for _, _, a, b in sorted(scores, reverse=True):
-        if b not in found and a not in found.values():
+        if b not in found and a not in taken:
             found[b] = a
+            taken.add(a)
 
 
 def _likeness(one: str, other: str) -> float:

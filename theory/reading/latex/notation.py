@@ -70,15 +70,19 @@ class Glyph:
 
 @dataclass(frozen=True)
 class Notation:
-    """All names at hand. `mean` is the operation that an expectation is, `sample` the sample that it leaves unsaid."""
+    """All names at hand. `mean` is the operation that an expectation is, `sample` the sample that it leaves unsaid.
+
+    printed   names that are set in a way of their own and never looked for when print is read
+    """
 
     glyphs: Mapping[str, Glyph] = field(default_factory=dict)
     operations: tuple[Glyph, ...] = tuple(Glyph(name, latex, operation=True) for name, latex in OPERATIONS)
     mean: str = "mean"
     sample: str = "w"
+    printed: Mapping[str, Glyph] = field(default_factory=dict)
 
     def __getitem__(self, name: str) -> Glyph:
-        return self.glyphs.get(name) or Glyph(name, default_latex(name))
+        return self.glyphs.get(name) or self.printed.get(name) or Glyph(name, default_latex(name))
 
     def kind(self, name: str) -> str:
         return self[name].kind
@@ -165,14 +169,15 @@ def spelled(name: str) -> str:
 
 def read_notation(path: Path) -> Notation:
     """The notation of a symbols file; a symbol may be known by further names (`aliases`), and what is no symbol
-    of its own, such as F(x*), by a shorthand."""
+    of its own, such as F(x*), by a shorthand; `letters` of claims are printed only."""
     from theory.reading.latex.errors import LatexError
 
     try:
         data = tomllib.loads(path.read_text("utf-8"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise LatexError(f"{path}: {error}; mend the symbols file") from None
-    return notation_of([*data.get("symbol", []), *data.get("shorthand", [])], str(path))
+    told = notation_of([*data.get("symbol", []), *data.get("shorthand", [])], str(path))
+    return replace(told, printed=notation_of(data.get("letters", []), str(path)).glyphs)
 
 
 def notation_of(rows: Iterable[Mapping[str, Any]], where: str = "symbols.toml") -> Notation:

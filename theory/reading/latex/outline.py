@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterable
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,6 +20,9 @@ OF_ROWS = ("aligned", "split", "gathered", "alignedat")
 INLINE = re.compile(r"(?<![\\$])\$([^$]+)\$(?!\$)|\\\((.+?)\\\)", re.DOTALL)
 WORDS = r"\b(?:then|we have|holds?|satisf\w+|hence|thus|obtain|get|is|are)\b"
 CLAIMED = re.compile(WORDS + r"|\\\[|\$\$|\\begin\{(?:equation|align|gather|multline)", re.IGNORECASE)
+FURTHER = re.compile(
+    r"\b(?:then|moreover|furthermore|also|hence|thus|consequently|in particular|we have|it holds)\b", re.IGNORECASE
+)
 ALL = r"for(?: all| every| each| any)?"
 RANGED = re.compile(rf"\$([^$]+)\$\s*,?\s*{ALL}\s*\$([^$]+)\$")
 BEFORE = re.compile(r"\b[Ff]or (?:all|every|each|any)\s*\$([^$]+)\$\s*(?:,|we have|it holds that)\s*\$([^$]+)\$")
@@ -42,6 +46,7 @@ class Item:
     source: str = ""  # a statement as its author wrote it
     inline: tuple[str, ...] = ()  # the formulas in the words of a statement
     assumed: tuple[str, ...] = ()  # those of them that stand before what is claimed
+    claimed: tuple[str, ...] = ()  # those of them that are claimed outside of displays
 
     @property
     def id(self) -> str:
@@ -65,8 +70,7 @@ def outline(document: Document) -> list[Item]:
     ids = _Ids()
     statements = [ids.of(one.label, PREFIX.get(one.kind, one.kind), one.kind, one.body) for one in document.statements]
     displays = [ids.of(_label(one), "disp", "display", _text(one)) for one in document.displays]
-    owners = _owners(document, statements)
-    found = [_statement(document, at, statements, owners) for at in range(len(statements))]
+    found = _statements(document, statements, _owners(document, statements))
     return found + [_display(document, at, displays, statements) for at in range(len(displays))]
 
 
@@ -75,13 +79,16 @@ class _Ids:
 
     def __init__(self) -> None:
         self.taken: set[str] = set()
+        self.copies: Counter[str] = Counter()  # how often a base was asked for: copies are numbered on from there
 
     def of(self, label: str, prefix: str, kind: str, text: str) -> str:
         slug = re.sub(r"[^A-Za-z0-9:._-]+", "-", label).strip("-.")
         base = slug if module_name(slug) else f"{prefix}:{content_hash(kind, normal(text))}"
-        found, k = base, 2
+        self.copies[base] += 1
+        found = base if self.copies[base] == 1 else f"{base}-{self.copies[base]}"
         while module_name(found) in self.taken:
-            found, k = f"{base}-{k}", k + 1
+            self.copies[base] += 1
+            found = f"{base}-{self.copies[base]}"
         self.taken.add(module_name(found))
         return found
 
@@ -114,15 +121,29 @@ def _owner(document: Document, display: Display) -> int:
     return document.proofs[display.proof].of if display.proof >= 0 else -1
 
 
-def _statement(document: Document, at: int, ids: list[str], owners: dict[str, str]) -> Item:
-    one = document.statements[at]
-    shown = [display for display in document.displays if display.statement == at and display.proof < 0]
-    refers = [*one.refers, *(label for proof in document.proofs if proof.of == at for label in proof.refers)]
-    uses = [owners[label] for label in refers if owners.get(label, ids[at]) != ids[at]]
-    number = sum(other.kind == one.kind for other in document.statements[: at + 1])
+def _statements(document: Document, ids: list[str], owners: dict[str, str]) -> list[Item]:
+    """Every statement with its displays, and with what it and its proofs refer to."""
+    shown: defaultdict[int, list[Display]] = defaultdict(list)
+    for display in document.displays:
+        if display.proof < 0:
+            shown[display.statement].append(display)
+    refers = defaultdict(list, {at: list(one.refers) for at, one in enumerate(document.statements)})
+    for proof in document.proofs:
+        refers[proof.of] += proof.refers
+    lines = {name: text.split("\n") for name, text in document.flat.sources.items()}
+    numbers: Counter[str] = Counter()
+    found = []
+    for at, one in enumerate(document.statements):
+        numbers[one.kind] += 1
+        uses = [owners[label] for label in refers[at] if owners.get(label, ids[at]) != ids[at]]
+        found.append(_statement(one, ids[at], shown[at], uses, numbers[one.kind], source_of(one, lines)))
+    return found
+
+
+def _statement(one: TheoremLike, id_: str, shown: list[Display], uses: list[str], number: int, source: str) -> Item:
     inline = inline_formulas(one.body)
     row = {
-        "id": ids[at],
+        "id": id_,
         "label": one.label or next((_label(display) for display in shown if display.labels), ""),
         "kind": one.kind,
         "first_line": one.first.line,
@@ -133,8 +154,20 @@ def _statement(document: Document, at: int, ids: list[str], owners: dict[str, st
         "uses": list(dict.fromkeys(uses)),
         "formula": gathered([printed(display) for display in shown] or list(inline)),
     }
-    assumed = inline_formulas(CLAIMED.split(one.body, maxsplit=1)[0]) + _conditions(one.body)
-    return Item(row, False, one.kind, one.first.file, normal(one.body), source_of(document, one), inline, assumed)
+    assumed, claimed = _parted(one.body, bool(shown))
+    return Item(row, False, one.kind, one.first.file, normal(one.body), source, inline, assumed, claimed)
+
+
+def _parted(body: str, displayed: bool) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The formulas in words that are assumed, and those that are claimed; without a word between them the last is."""
+    before, *behind = CLAIMED.split(body, maxsplit=1)
+    if displayed:
+        tail = FURTHER.split(DISPLAYED.split(body)[-1], maxsplit=1)
+        return inline_formulas(before) + _conditions(body), inline_formulas("".join(tail[1:]))
+    if behind:
+        return inline_formulas(before), inline_formulas(behind[0])
+    every = inline_formulas(body)
+    return every[:-1], every[-1:]
 
 
 def _conditions(body: str) -> tuple[str, ...]:
@@ -144,12 +177,11 @@ def _conditions(body: str) -> tuple[str, ...]:
     return inline_formulas(found[1]) if found else ()
 
 
-def source_of(document: Document, one: TheoremLike) -> str:
+def source_of(one: TheoremLike, lines: Mapping[str, list[str]]) -> str:
     """The lines of the source, with the author's own macros."""
     if one.first.file != one.last.file:
         return one.body
-    lines = document.flat.sources[one.first.file].split("\n")
-    return "\n".join(line.rstrip() for line in lines[one.first.line - 1 : one.last.line])
+    return "\n".join(line.rstrip() for line in lines[one.first.file][one.first.line - 1 : one.last.line])
 
 
 def _display(document: Document, at: int, displays: list[str], statements: list[str]) -> Item:
@@ -201,9 +233,7 @@ def _atoms(latex: str) -> Atoms:
     todo = [*reversed(table.args)]
     while todo:
         for atom in todo.pop():
-            inner = (
-                atom.args if atom.kind == "table" and atom.name in ("aligned", "split", "gathered", "alignedat") else ()
-            )
+            inner = atom.args if atom.kind == "table" and atom.name in OF_ROWS else ()
             found += [one for part in inner for one in part] if inner else [atom]
     return tuple(found)
 
@@ -244,6 +274,4 @@ def inline_formulas(body: str) -> tuple[str, ...]:
     """The formulas between dollars, or between \\( and \\), in the words of a statement."""
     text = BEFORE.sub(r"$\2$ for all $\1$", re.sub(r"\\\\", " ", body))
     text = RANGED.sub(r"$\1 \\quad\\text{for all }\2$", text)
-    return tuple(
-        tidy(found[1] or found[2]) for found in re.finditer(r"(?<![\\$])\$([^$]+)\$(?!\$)|\\\((.+?)\\\)", text)
-    )
+    return tuple(tidy(found[1] or found[2]) for found in INLINE.finditer(text))

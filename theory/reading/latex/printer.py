@@ -52,6 +52,8 @@ def _relation(relation: Relation, notation: Notation) -> str:
         index, low, high = relation.binder
         if str(low) == str(high) == "Omega":
             sample, tail = index, r"\quad\text{almost surely}"
+        elif low.op == high.op == "domain":
+            sample, tail = index, r"\quad\text{for every sample}"
         else:
             printer = _Printer(notation)
             name, first = printer.name(index), printer.node(low)

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from theory.kernel import Claim, KernelError
-from theory.kernel.lang import FOREVER, Relation, parse, parse_relation, relation_symbols
+from theory.kernel.lang import FOREVER, Node, Relation, parse, parse_relation, relation_symbols, symbols, walk
 from theory.reading.latex.atoms import Unreadable
 from theory.reading.latex.notation import Notation
 from theory.reading.latex.outline import Item, relations_in
@@ -36,17 +36,45 @@ class Reading:
     kinds: Mapping[str, str] = field(default_factory=dict)
 
 
+@dataclass(frozen=True)
+class Told:
+    """Everything that is read of a paper, by id: the hypotheses of its statements, the claims of its displays, and
+    what statements claim in words, outside of displays."""
+
+    assumed: Mapping[str, Assumed]
+    displays: Mapping[str, Reading]
+    words: Mapping[str, tuple[Reading, ...]]
+
+
+def read_all(items: Sequence[Item], notation: Notation) -> Told:
+    """Every statement and every display, once."""
+    assumed = {one.id: hypotheses(one, notation) for one in items if not one.display}
+    shown = [(one, assumed.get(one.row["statement"], Assumed())) for one in items if one.display]
+    words = {one.id: _in_words(one, notation, assumed[one.id]) for one in items if not one.display}
+    return Told(assumed, {one.id: reading(one, notation, given) for one, given in shown}, words)
+
+
+def _in_words(item: Item, notation: Notation, assumed: Assumed) -> tuple[Reading, ...]:
+    """The relations in the sentences of a statement that are not among its hypotheses, each named by its LaTeX."""
+    claimed = [latex for latex in dict.fromkeys(item.claimed) if relations_in(latex)]
+    return tuple(_read(" ".join(latex.split()), latex, notation, assumed) for latex in claimed)
+
+
 def reading(display: Item, notation: Notation, assumed: Assumed = Assumed()) -> Reading:  # noqa: B008  # frozen
     """The relations of a display as texts of the language; all of them or none."""
+    return _read(display.id, display.row["formula"], notation, assumed)
+
+
+def _read(id_: str, latex: str, notation: Notation, assumed: Assumed) -> Reading:
     try:
-        relations = [one for one in from_latex(display.row["formula"], notation) if one.op != ":="]
+        relations = [one for one in from_latex(latex, notation) if one.op != ":="]
     except Unreadable as error:
-        return Reading(display.id, reason=str(error))
+        return Reading(id_, reason=str(error))
     if not relations:
-        return Reading(display.id, reason="it only defines")
-    found = judgeable(display.id, relations, list(assumed.relations), notation)
+        return Reading(id_, reason="it only defines")
+    found = judgeable(id_, relations, list(assumed.relations), notation)
     if assumed.unread and not found.reason:
-        return Reading(display.id, found.claims, "a hypothesis of the statement is not read")
+        return Reading(id_, found.claims, "a hypothesis of the statement is not read")
     return found
 
 
@@ -60,6 +88,8 @@ def judgeable(id_: str, says: list[Relation], given: list[Relation], notation: N
         if one.binder is not None and one.binder[2] == FOREVER:
             ready = replace(one, binder=(*one.binder[:2], parse("K - 1")))
             return Reading(id_, shown, f"a claim names the last index, K say: {ready}")
+    if told := _elsewhere(says, given, notation):
+        return Reading(id_, shown, told)
     kinds: dict[str, str] = {}
     if any(wide(name, notation) for name in names_of(every)):
         try:
@@ -73,6 +103,26 @@ def judgeable(id_: str, says: list[Relation], given: list[Relation], notation: N
     free = frozenset().union(*map(relation_symbols, every))
     naturals = tuple(sorted(name for name in free if notation.kind(name) == "natural"))
     return Reading(id_, claims, given=hypotheses, naturals=naturals, kinds=kinds)
+
+
+def _elsewhere(says: Sequence[Relation], given: Sequence[Relation], notation: Notation) -> str:
+    """A hypothesis about x[t] alone, where the claim speaks of x[t - 1] too: it was meant for more than one t."""
+    for one in given:
+        known = _members(one)
+        for part in known:
+            index = str(part.args[1])
+            general = part.args[1].op == "sym" and notation.kind(index) == "natural"
+            if not general or index in {name for name, _, _ in one.binders}:
+                continue
+            others = [m for r in says for m in _members(r) - known if m.args[0] == part.args[0] and index in symbols(m)]
+            if others:
+                told = min(map(str, others))
+                return f"{one} is assumed for one {index}, and {told} is spoken of; say for which it holds"
+    return ""
+
+
+def _members(relation: Relation) -> set[Node]:
+    return {part for side in (relation.left, relation.right) for part in walk(side) if part.op == "index"}
 
 
 def refusal(claims: Sequence[str], given: Sequence[str] = (), kinds: Mapping[str, str] | None = None) -> str:

@@ -8,22 +8,20 @@ import textwrap
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from theory.reading.latex.notation import Glyph, Notation
+from theory.reading.latex.notation import Glyph
 from theory.reading.latex.outline import ASSERT_NOTHING, Item
-from theory.reading.latex.readings import Assumed, Reading, hypotheses, reading
+from theory.reading.latex.readings import Assumed, Reading, Told
 
 TO_COMPARE = "Read from the print by machine; compare it, and complete its hypotheses."
 UNREAD = "is not read as a claim"
 
 
-def stub(item: Item, own: Sequence[Item], steps: Sequence[Item], notation: Notation) -> str:
+def stub(item: Item, own: Sequence[Item], steps: Sequence[Item], told: Told) -> str:
     """A module with one STATEMENT: its LaTeX, and the claims that could be read from its displays."""
-    given = hypotheses(item, notation)
-    readings = [(one, reading(one, notation, given)) for one in (*own, *steps)]
     accounts = _accounts(item, own, steps)
-    drafts: list[str] = []
-    for one, found in readings:
-        drafts += [] if one.id in accounts else _drafts(one, found, one in own, len(own) > 1)
+    drafts = [] if item.id in accounts else _in_words(told.words.get(item.id, ()), single=not own)
+    for at, one in enumerate((*own, *steps)):
+        drafts += [] if one.id in accounts else _drafts(one, told.displays[one.id], at < len(own), len(own) > 1)
     used = [name for name in ("printed", "step") if f"    {name}(" in drafts]
     title = f"{item.id} ({item.kind}, {item.place}): {item.row['title']}."
     lines = [
@@ -36,7 +34,7 @@ def stub(item: Item, own: Sequence[Item], steps: Sequence[Item], notation: Notat
         "",
         "STATEMENT = statement(",
         f"    {json.dumps(item.id)},",
-        *_unread(given),
+        *_unread(told.assumed[item.id]),
         *drafts,
         *(
             ["    accounts={", *(f"        {json.dumps(k)}: {json.dumps(v)}," for k, v in accounts.items()), "    },"]
@@ -65,6 +63,18 @@ def _unread(given: Assumed) -> list[str]:
     return [line for one in told for line in _comment(one)]
 
 
+def _in_words(found: Sequence[Reading], single: bool) -> list[str]:
+    """What the statement claims in its sentences, outside of displays."""
+    drafts: list[str] = []
+    for at, one in enumerate(found, start=1):
+        if one.reason:
+            drafts += _comment(f"`{one.display}` {UNREAD}: {one.reason}")
+            continue
+        part = [] if single and len(found) == 1 else [f"part={json.dumps(f'in words {at}')},"]
+        drafts += _call("printed", [f"{_tuple(one.claims)},", *part, *_needs(one)])
+    return drafts
+
+
 def _comment(text: str) -> list[str]:
     return [f"    # {line}" for line in textwrap.wrap(text, 110, break_on_hyphens=False)]
 
@@ -73,9 +83,7 @@ def _drafts(one: Item, found: Reading, own: bool, several: bool) -> list[str]:
     if found.reason:
         readable = [f"    #   {claim}" for claim in found.claims]
         return [*_comment(f"{one.id} ({one.place}) {UNREAD}: {found.reason}"), *readable]
-    more = [f"given={_tuple(found.given)},"]
-    more += [f"naturals={_tuple(found.naturals)},"] if found.naturals else []
-    more += [f"kinds={json.dumps(dict(found.kinds))},"] if found.kinds else []
+    more = _needs(found)
     if own:
         part = [f"part={json.dumps(one.id)},"] if several else []
         return _call("printed", [f"{_tuple(found.claims)},", *part, *more, f"display={json.dumps(one.id)},"])
@@ -84,6 +92,12 @@ def _drafts(one: Item, found: Reading, own: bool, several: bool) -> list[str]:
         _call("step", [f"{json.dumps(one.id)},", f"{k},", f"{json.dumps(claim)},", *more]) for k, claim in numbered
     )
     return [line for call in calls for line in call]
+
+
+def _needs(found: Reading) -> list[str]:
+    naturals = [f"naturals={_tuple(found.naturals)},"] if found.naturals else []
+    kinds = [f"kinds={json.dumps(dict(found.kinds))},"] if found.kinds else []
+    return [f"given={_tuple(found.given)},", *naturals, *kinds]
 
 
 def _call(name: str, arguments: Iterable[str]) -> list[str]:
@@ -152,7 +166,6 @@ def manifest_toml(name: str, title: str) -> str:
         f"name = {json.dumps(name, ensure_ascii=False)}",
         f"title = {json.dumps(title or name, ensure_ascii=False)}",
         'rooms = ["statements"]',
-        "# standing = [\"eta > 0\"]   hypotheses that hold throughout the paper",
         "",
     ])  # fmt: skip
 

@@ -13,19 +13,21 @@ import os
 import shutil
 import tempfile
 import tomllib
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from theory.claims.collection import module_name
-from theory.reading.latex import readings, stubs
+from theory.reading.latex import stubs
 from theory.reading.latex.document import Document, read_document
 from theory.reading.latex.errors import LatexError
 from theory.reading.latex.guess import as_notation, guessed
 from theory.reading.latex.matching import Pair, paired
 from theory.reading.latex.notation import Notation, read_notation
 from theory.reading.latex.outline import Item, outline
+from theory.reading.latex.readings import Told, read_all
 
 ANCHORS = "anchors.json"
 ROOM = "statements"
@@ -98,10 +100,9 @@ def _files(
     document: Document, items: Sequence[Item], notation: Notation, source: Path, target: Path
 ) -> tuple[dict[str, str], int]:
     title = document.title or source.stem
-    made = stub_texts(items, notation)
-    assumed = {one.id: readings.hypotheses(one, notation) for one in items if not one.display}
-    shown = [(one, assumed.get(one.row["statement"], readings.Assumed())) for one in items if one.display]
-    read = sum(not readings.reading(one, notation, given).reason for one, given in shown)
+    told = read_all(items, notation)
+    made = stub_texts(items, told)
+    read = sum(not one.reason for one in told.displays.values())
     anchors = anchors_of(items, made, os.path.relpath(source.resolve(), target.resolve()))
     return {
         "lemmalab.toml": stubs.manifest_toml(stubs.project_name(target.resolve().name), title),
@@ -116,14 +117,17 @@ def rows_of(items: Sequence[Item]) -> list[tuple[str, dict[str, Any]]]:
     return [("display" if one.display else "statement", one.row) for one in items]
 
 
-def stub_texts(items: Sequence[Item], notation: Notation) -> dict[str, str]:
+def stub_texts(items: Sequence[Item], told: Told) -> dict[str, str]:
     """The stub of every statement, by file name."""
-    shown = [one for one in items if one.display]
+    shown: defaultdict[str, list[Item]] = defaultdict(list)
+    for one in items:
+        if one.display:
+            shown[one.row["statement"]].append(one)
     found: dict[str, str] = {}
     for item in (one for one in items if not one.display):
-        mine = [one for one in shown if one.row["statement"] == item.id]
+        mine = shown[item.id]
         own, steps = [o for o in mine if not o.row["proof"]], [o for o in mine if o.row["proof"]]
-        found[f"{module_name(item.id)}.py"] = stubs.stub(item, own, steps, notation)
+        found[f"{module_name(item.id)}.py"] = stubs.stub(item, own, steps, told)
     return found
 
 
@@ -131,10 +135,7 @@ def anchors_of(items: Sequence[Item], made: Mapping[str, str], source: str) -> s
     """What sync compares a later source with; written by lemmalab, not to be edited."""
     body = {
         "source": Path(source).as_posix(),
-        "items": {
-            one.id: {"display": one.display, "kind": one.kind, "file": one.file, "text": one.text, "row": one.row}
-            for one in items
-        },
+        "items": {one.id: anchor(one) for one in items},
         "stubs": {name: digest(text) for name, text in made.items()},
     }
     return json.dumps(body, indent=1, ensure_ascii=False, sort_keys=True) + "\n"
@@ -173,7 +174,7 @@ def synchronise(root: Path, source: Path | None = None) -> list[Change]:
     notation = read_notation(root / "symbols.toml") if (root / "symbols.toml").is_file() else Notation()
     fresh = [one for one in guessed(_formulas(after)) if one.latex not in {g.latex for g in notation.glyphs.values()}]
     known = replace(notation, glyphs={**{one.name: one for one in fresh}, **notation.glyphs})
-    made = stub_texts(after, known)
+    made = stub_texts(after, read_all(after, known))
     writes, removes, notes = _stub_edits(root, made, old["stubs"])
     writes |= {root / "paper.toml": stubs.paper_toml(document.title, rows)}
     relative = os.path.relpath(main.resolve(), root.resolve())
@@ -209,13 +210,13 @@ def _item(id_: str, body: Mapping[str, Any]) -> Item:
 def _renamed(pairs: Sequence[Pair]) -> list[Item]:
     """The new items under the ids of the old ones that they are."""
     names = {pair.new.id: pair.old.id for pair in pairs if pair.old is not None and pair.new is not None}
-    taken = set(names.values())
+    taken = set(map(module_name, names.values()))
     for pair in (one for one in pairs if one.old is None and one.new is not None):
         assert pair.new is not None
         fresh, k = pair.new.id, 2
-        while module_name(fresh) in set(map(module_name, taken)):
+        while module_name(fresh) in taken:
             fresh, k = f"{pair.new.id}-{k}", k + 1
-        taken.add(fresh)
+        taken.add(module_name(fresh))
         names[pair.new.id] = fresh
     found: list[Item] = []
     for pair in pairs:

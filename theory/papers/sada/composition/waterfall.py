@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from theory.papers.sada.composition.columns import AVERAGE, LAYERS, columns, implied, printed, sharper
-from theory.papers.sada.composition.constants import Constant, layers
+from theory.papers.sada.composition.columns import Constant, columns, implied, printed, sharper
 
 
 @dataclass(frozen=True)
@@ -53,11 +52,9 @@ def waterfall() -> tuple[Drop, ...]:
 
 
 def _changes() -> list[tuple[str, Constant]]:
+    order = ("A", "1+g", "w", "c", "s")
     repaired = [("implied", one) for one in implied().constants]
-    better = sharper()
-    own_arithmetic = layers(f"{LAYERS}/sharper", AVERAGE)
-    order = ("A", "1+g", "w", "c", "a", "s")
-    return [*repaired, ("sharper", own_arithmetic), *(("sharper", better.constant(symbol)) for symbol in order)]
+    return [*repaired, *(("sharper", sharper().constant(symbol)) for symbol in order)]
 
 
 def gain() -> Fraction:

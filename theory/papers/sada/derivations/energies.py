@@ -165,10 +165,10 @@ def outer_weight() -> Derivation:
         source="convexity towards (1 - theta) x_{k-1} + theta x*, and one outer step without noise",
         derived=found,
         steps=(
-            Step("convexity gives <grad F, y - (1-theta) x>, which is <grad F, .> of", towards),
+            Step("the gradient stands, by convexity, in a product with y - (1-theta) x, which is", towards),
             Step("the outer step", sympy.Eq(sympy.Symbol("x_k"), x_after)),
             Step("z_k = w + (x_k - y)/theta", z_after),
-            Step("terms in w and grad F: from convexity and from omega z_k^2", mixed),
+            Step("terms in w and in the gradient: from convexity, and from z_k^2", mixed),
             Step("cancel for", sympy.Eq(omega, found)),
         ),
         hidden=4,

@@ -87,7 +87,7 @@ def constant_phase() -> Derivation:
             Step("the recursion", sympy.Eq(recursion, 0)),
             Step("at rest", sympy.Eq(rest, (1 - a * top) * rest + c * top**2)),
             Step("so that the fixed point is", sympy.Eq(rest, fixed)),
-            Step("L_k: the distance to it shrinks by 1 - a theta a step", found),
+            Step("L_k: its distance to the fixed point shrinks by the factor 1 − aθ in each step", found),
         ),
         hidden=2,
         letter="L",

@@ -78,7 +78,7 @@ def discriminant() -> Derivation:
         derived=found,
         steps=(
             Step("the characteristic polynomial", polynomial.as_expr()),
-            Step("its discriminant, trace^2 - 4 det", sympy.expand(polynomial.discriminant())),
+            Step("its discriminant, trace^2 − 4 det", sympy.expand(polynomial.discriminant())),
             Step("by powers of lambda", found),
         ),
         hidden=1,

@@ -22,8 +22,6 @@ def _both(truth: inner.Truth, *keys: str) -> tuple[Observe, ...]:
 
 OBSERVERS: Mapping[str, tuple[Observe, ...]] = MappingProxyType(
     {
-        "thm:glm": (outer.asymptotic,),
-        "thm:full-glm": (outer.theorem,),
         "lem:outer-one-step": (outer.one_outer_step,),
         "lem:gradient-noise-I": (losses.growth("lem:gradient-noise-I", inverse=False),),
         "lem:gradient-noise": (losses.growth("lem:gradient-noise", inverse=True),),
@@ -39,20 +37,23 @@ OBSERVERS: Mapping[str, tuple[Observe, ...]] = MappingProxyType(
             bias.tail_bias(("lem:inner-loop/repaired#r",), scale=True),
             *_both(
                 inner.variance_h,
-                "lem:inner-loop#v",
+                "lem:inner-loop#v, in numbers",
                 "lem:inner-loop/sharper#v",
                 "lem:inner-loop/sharper#v, T theta >= 8",
             ),
         ),
         "lem:Pi-average-bound": _both(
-            inner.core, "lem:Pi-average-bound", "lem:Pi-average-bound/sharper", "lem:Pi-average-bound/sharper#2/T"
+            inner.core,
+            "lem:Pi-average-bound#in numbers",
+            "lem:Pi-average-bound/sharper",
+            "lem:Pi-average-bound/sharper#2/T",
         ),
         "lem:Pi-increasing": (inner.below_the_limit,),
         "lem:Pi-stationary-bound": (
             over_designs(
                 inner.stationary,
                 (
-                    "lem:Pi-stationary-bound",
+                    "lem:Pi-stationary-bound#in numbers",
                     "lem:Pi-stationary-bound/sharper",
                     "lem:Pi-stationary-bound/sharper#2/15 of it",
                 ),
@@ -62,7 +63,7 @@ OBSERVERS: Mapping[str, tuple[Observe, ...]] = MappingProxyType(
             inner.random_curvature(False, "lem:L-var-C-tilde"),
             *_both(
                 inner.layer_zero,
-                "lem:L-var-C-tilde/repaired",
+                "lem:L-var-C-tilde#in numbers",
                 "lem:L-var-C-tilde/sharper",
                 "lem:L-var-C-tilde/sharper#2/T",
             ),
@@ -72,7 +73,7 @@ OBSERVERS: Mapping[str, tuple[Observe, ...]] = MappingProxyType(
             over_designs(
                 inner.layer_zero_limit,
                 (
-                    "lem:var-tilde-C-bound/repaired",
+                    "lem:var-tilde-C-bound#in numbers",
                     "lem:var-tilde-C-bound/sharper",
                     "lem:var-tilde-C-bound/sharper#2/15 of it",
                 ),
@@ -80,34 +81,35 @@ OBSERVERS: Mapping[str, tuple[Observe, ...]] = MappingProxyType(
         ),
         "lem:L-var-l-bound": _both(
             inner.core_of_layers,
-            "lem:L-var-l-bound#second",
+            "lem:L-var-l-bound#second, in numbers",
             "lem:L-var-l-bound/sharper#second",
             "lem:L-var-l-bound/sharper#second, 2/T",
         ),
         "lem:var-tilde-C-l-bound": (
             over_designs(
-                inner.layer_limits, ("lem:var-tilde-C-l-bound#second", "lem:var-tilde-C-l-bound/sharper#second")
+                inner.layer_limits,
+                ("lem:var-tilde-C-l-bound#second, in numbers", "lem:var-tilde-C-l-bound/sharper#second"),
             ),
         ),
         "lem:var-fourth-moment": tuple(
-            over_designs(truth, ("lem:var-fourth-moment", "lem:var-fourth-moment/sharper"), goal)
+            over_designs(truth, ("lem:var-fourth-moment#in numbers", "lem:var-fourth-moment/sharper"), goal)
             for goal, truth in enumerate((inner.layer_traces, inner.layer_inverse_traces))
         ),
         "lem:var-sigma-l-recursion": (
             over_designs(
                 inner.layer_shares,
                 (
-                    "lem:var-sigma-l-recursion",
+                    "lem:var-sigma-l-recursion#in numbers",
                     "lem:var-sigma-l-recursion/sharper",
                     "lem:var-sigma-l-recursion/sharper#15",
                     "lem:var-sigma-l-recursion/sharper#with the dropped terms",
                 ),
             ),
         ),
-        "lem:L-var-bound-C-l": _both(inner.each_layer, "lem:L-var-bound-C-l", "lem:L-var-bound-C-l/sharper"),
+        "lem:L-var-bound-C-l": _both(inner.each_layer, "lem:L-var-bound-C-l#in numbers", "lem:L-var-bound-C-l/sharper"),
         "lem:C-1-bound": _both(
             inner.upper_layers,
-            "lem:C-1-bound",
+            "lem:C-1-bound#in numbers",
             "lem:C-1-bound/sharper",
             "lem:C-1-bound/sharper#from the sharper pieces",
         ),

@@ -79,7 +79,7 @@ def gradient(seed: int) -> Iterator[Observation]:
         g = problem.gradient(y)
         truth = float(g @ problem.design.solve(g))
         values = {"Ll": problem.loss.L, "V": [problem.excess_risk(y)], "Fs": 0.0, "p_w": [1.0]}
-        yield Observation("lem:gradient-bound", name, truth, values, setting=setting)
+        yield Observation("lem:gradient-bound#in numbers", name, truth, values, setting=setting)
 
 
 def growth(key: str, inverse: bool) -> Callable[[int], Iterator[Observation]]:
@@ -91,7 +91,7 @@ def growth(key: str, inverse: bool) -> Callable[[int], Iterator[Observation]]:
             truth = problem.estimates.noise_growth(y, problem.x_star, weight).value
             values = {
                 "Ll": problem.loss.L, "mul": problem.loss.mu, "R2": problem.design.r2, "kt": problem.design.kappa_tilde,
-                "g": [problem.excess_risk(y)], "p_w": [1.0],
+                "gap": problem.excess_risk(y),
             }  # fmt: skip
             yield Observation(key, name, float(truth), values, setting=setting)
 
@@ -117,7 +117,7 @@ def noise(key: str, inverse: bool) -> Callable[[int], Iterator[Observation]]:
                 "R2": problem.design.r2, "l0": [1.0], "n": [at_optimum], "N": [at_optimum], "V": [gap], "Fs": 0.0,
                 "p_w": [1.0], **shares,
             }  # fmt: skip
-            for one in (key, f"{key}/sharper"):
+            for one in (f"{key}#in numbers", f"{key}/sharper"):
                 yield Observation(one, name, truth, values, setting=setting)
 
     return observe

@@ -1,80 +1,61 @@
 r"""lem:sigma0-lower: sigma_0^2 = L_0^2 d/L_l >= |H^-1/2 Q H^-1/2| d >= tr(H^-1 Q).
 
-True; the proof writes L_0 for L_0^2 (and l for l'), with which it would be false. At a vector u: t = a.u, l = l'(a.x*).
+True; the proof writes L_0 for L_0^2 (and l for l'), with which it would be false. |H^-1/2 Q H^-1/2| is the least number
+top with Q << top H; gs[w] is l'(a.x*, b).
 """
+
+from typing import Any
 
 from theory.claims.statement import Faithfulness, printed, statement, step
 from theory.kernel import Verdict
-from theory.provers.tactics import chain, termwise
+from theory.papers.sada import language
+from theory.provers.tactics import order
 
-GIVEN = ("L0 > 0", "Ll > 0", "forall(w, Omega, Omega, l2[w] <= L0**2)")
-EXAMPLE = {"L0": "1", "Ll": "1", "p_w": ["1"], "l2": ["1"], "t": ["1"]}
-WITNESS = {**EXAMPLE, "L0": "2", "l2": ["4"]}
-BOUND = "mean(w, l2[w]*t[w]**2) <= L0**2*mean(w, t[w]**2)"
-SCOPE = "every distribution, every direction; l2 = l'(a.x*, b)^2"
+BOUNDED = "forall(w, sample(S), gs[w]**2 <= L0**2)"
+GIVEN = ("L0 > 0", "Ll > 0", BOUNDED, "H == Ll*Sigma")
+POINT: dict[str, Any] = {
+    "d": "1", "p_S": ["1"], "a": {"1": "1"}, "gs": {"1": "1"}, "L0": "1", "Ll": "1", "H": [["1"]], "top": "1",
+    "u": ["1"],
+}  # fmt: skip
+ABOUT: dict[str, Any] = {
+    "kinds": {"a": "vector(d)[S]", "gs": "real[S]", "H": "pd(d)"},
+    "where": {**{name: language.NOTIONS[name] for name in ("P[w]", "Sigma")}, "Q": "E(w, gs[w]**2*P[w])"},
+    "given": GIVEN,
+    "example": POINT,
+    "scope": "every d, every distribution whose moments exist",
+}
+SQUARES = {"E": {"v": "S"}, "L": "a[v]", "c": [{"fact": 2, "at": {"w": "v"}}]}
+AS_PRINTED = Faithfulness.AS_PRINTED
 
 STATEMENT = statement(
     "lem:sigma0-lower",
     printed(
-        "mean(w, l2[w]*t[w]**2) <= (L0**2/Ll)*(Ll*mean(w, t[w]**2))",
-        part="norm",
-        given=GIVEN,
-        example=EXAMPLE,
-        proof=chain((BOUND, termwise("mean", index="v"))),
-        scope=SCOPE,
-        words="Q <= (L_0^2/L_l) H in every direction, that is |H^-1/2 Q H^-1/2| <= L_0^2/L_l = sigma_0^2/d.",
-        faithfulness=Faithfulness.AS_PRINTED,
+        "Q << L0**2/Ll*H", part="norm", **ABOUT, faithfulness=AS_PRINTED,
+        proof=lambda claim: order(SQUARES, {"eq": 3, "k": "L0**2/Ll"}),
+        words="Q ⪯ (L₀²/L_ℓ) H, that is ‖H^(−1/2) Q H^(−1/2)‖ ≤ L₀²/L_ℓ = σ₀²/d.",
     ),
     printed(
-        "sum(i, 1, d, q[i]) <= sum(i, 1, d, top)",
-        part="trace",
-        given="forall(i, 1, d, q[i] <= top)",
-        naturals="d",
-        example={"d": "2", "q": ["1", "2"], "top": "2"},
-        proof=termwise("sum"),
-        words="The trace is at most d times the largest eigenvalue (q are the eigenvalues of H^-1/2 Q H^-1/2).",
-        faithfulness=Faithfulness.AS_PRINTED,
+        "tr(inv(H) @ Q) <= top*d", part="trace", **{**ABOUT, "given": ("Q << top*H",)}, faithfulness=AS_PRINTED,
+        proof=lambda claim: order({"tr": [{"of": 0}, {"psd": "inv(H)"}]}),
+        words="The trace is at most d times the norm: Q ⪯ top·H for top = ‖H^(−1/2) Q H^(−1/2)‖.",
     ),
     step(
-        "disp:1940",
-        1,
-        "mean(w, (k[w]*s[w])**2) == mean(w, k[w]**2*s[w]**2)",
-        example={"p_w": ["1"], "k": ["1"], "s": ["1"]},
-        words="u'Qu is the mean of (l' a.u)^2: the definition of Q.",
-        faithfulness=Faithfulness.AS_PRINTED,
+        "disp:1940", 1, "u.T @ Q @ u == E(w, (gs[w]*(a[w].T @ u))**2)", proof=lambda claim: order(),
+        **{**ABOUT, "kinds": {**ABOUT["kinds"], "u": "vector(d)"}, "given": ()}, faithfulness=AS_PRINTED,
+        words="The definition of Q, in every direction u.",
     ),
     step(
-        "disp:1940",
-        2,
-        "mean(w, l2[w]*t[w]**2) <= L0*mean(w, t[w]**2)",
-        given=GIVEN,
-        example=EXAMPLE,
-        witness=WITNESS,
-        expect=Verdict.REFUTED,
-        scope=SCOPE,
-        words="L_0 is printed for L_0^2: with |l'| = L_0 = 2 the left side is 4, the right one 2.",
-        faithfulness=Faithfulness.AS_PRINTED,
+        "disp:1940", 2, "Q << L0*Sigma", **ABOUT, witness={**POINT, "L0": "2", "gs": {"1": "2"}},
+        expect=Verdict.REFUTED, faithfulness=AS_PRINTED,
+        words="L₀ is printed for L₀²: with |ℓ′| = L₀ = 2 the left side is 4, the right one 2.",
     ),
     step(
-        "disp:1940",
-        "2/repaired",
-        BOUND,
-        given=GIVEN,
-        example=EXAMPLE,
-        proof=termwise("mean", index="v"),
-        faithfulness=Faithfulness.TYPO,
-        repairs="lem:sigma0-lower/disp:1940.2",
-        scope=SCOPE,
-        words="With the square it holds.",
+        "disp:1940", "2/repaired", "Q << L0**2*Sigma", **ABOUT, proof=lambda claim: order(SQUARES),
+        faithfulness=Faithfulness.TYPO, repairs="lem:sigma0-lower/disp:1940.2", words="With the square it holds.",
     ),
     step(
-        "disp:1940",
-        3,
-        "L0*Sig == L0*(Ll*Sig)/Ll",
-        given="Ll > 0",
-        example={"L0": "1", "Ll": "2", "Sig": "1"},
-        words="H = L_l Sigma.",
-        faithfulness=Faithfulness.AS_PRINTED,
+        "disp:1940", 3, "L0*Sigma == L0/Ll*H", **ABOUT, proof=lambda claim: order({"eq": 3, "k": "-L0/Ll"}),
+        words="H = L_ℓ Σ.", faithfulness=AS_PRINTED,
     ),
     summary="True; its proof prints L_0 for L_0^2 twice.",
-)
+)  # fmt: skip

@@ -5,10 +5,15 @@ eta = 1/(16 R_m^2) = theta = gamma. The second moments of (x, z) then grow in th
 line 2191 has + for - in its second factor.
 """
 
+from typing import Any
+
 from theory.claims.statement import Faithfulness, printed, repaired, statement, step
 from theory.kernel import Verdict
-from theory.papers.sada.setup._noise import cone
-from theory.provers.tactics import chain, termwise
+from theory.papers.sada.extensions.lem_fourth_moment_extension import ID as EXTENSION
+from theory.papers.sada.extensions.lem_fourth_moment_extension import NAMES, POINT, UNLABELED
+from theory.papers.sada.inner_loop._noise_of_every_size import LEAST, LOSS, NOISE, NOISE_I, RANDOM, SMOOTH
+from theory.papers.sada.inner_loop._variance_bound import FOURTH, FOURTH_KAPPA, SIGMA
+from theory.provers.tactics import Tactic, auto, cite, have, order
 
 
 def block(a2: str) -> str:
@@ -22,40 +27,58 @@ ONE_STEP = f"p*({block('(1/p)')} @ {ONES} @ {block('(1/p)')}.T) + (1-p)*({block(
 PROBABILITY = ("p > 0", "p <= 1")
 
 
-def noise(constant: str, moment: str) -> dict[str, object]:
-    """The trace bound with the constants of one norm."""
-    return {
-        "given": (
-            *("Ll > 0", "gap >= 0", f"mean(w, a[w]**2) <= 2*Ll*{constant}*gap"),
-            f"mean(w, r[w]**2) <= 2*Ll*{moment}*gap",
-        ),
-        "example": {
-            "Ll": "1",
-            "gap": "1",
-            constant: "1",
-            moment: "1",
-            "p_w": ["1"],
-            "a": ["1"],
-            "r": ["1"],
-            "q": ["1"],
-        },
-        "proof": chain(
-            (
-                "mean(w, (a[w]+q[w]-r[w])**2) <= mean(w, 5*q[w]**2 + 5/2*a[w]**2 + 5/2*r[w]**2)",
-                termwise(
-                    "mean",
-                    index="v",
-                    each=cone(
-                        {"c": "1/2", "sq": "a_v - 2*q_v"},
-                        {"c": "1/2", "sq": "r_v + 2*q_v"},
-                        {"c": "1", "sq": "a_v + r_v"},
-                    ),
-                ),
-            ),
-            then=cone({"c": "1", "of": [4]}, {"c": "5/2", "of": [2]}, {"c": "5/2", "of": [3]}),
-        ),
-        "scope": "w draws a sample and a coordinate; a + q is the gradient split at x*, r = S Sigma^-1 grad F",
-    }
+ESTIMATED: dict[str, Any] = {
+    "kinds": {**UNLABELED["kinds"], **RANDOM},
+    "steps": UNLABELED["steps"],
+    "where": {
+        **NAMES,
+        **LOSS,
+        "noise[w, h]": "gy[w]*a[w] - est[w, h] @ inv(Sigma) @ grad",
+        "R": "E(w, E(h, noise[w, h] @ noise[w, h].T))",
+    },
+    "naturals": "m",
+    "example": {
+        **POINT, "gy": {"1": "1", "2": "-1"}, "gs": {"1": "1", "2": "-1"}, "fy": {"1": "1", "2": "1"}, "L": "1",
+        "fs": {"1": "0", "2": "0"}, "fu": {"1": "0", "2": "0"}, "Ll": "1", "B": "1",
+    },
+    "scope": "every d, every m, every distribution whose moments exist",
+}  # fmt: skip
+LOSSES = (SIGMA, SMOOTH, LEAST, "Ll > 0")
+WHITE = (*LOSSES, NOISE, FOURTH_KAPPA, "kt >= 0")
+PLAIN = (*LOSSES, NOISE_I, FOURTH, "Sigma << lmax*I(d)", "lmax > 0", "R2 >= 0")
+HALF = {"is": "5/2", "because": {"kind": "positive"}}
+
+
+def three_parts(middle: dict[str, Any], constant: str, square: str, between: str) -> Tactic:
+    """|A + q - r|^2 <= 5|q|^2 + (5/2)|A|^2 + (5/2)|r|^2 in the mean; r is the estimator at Sigma^-1 grad F."""
+    part, old, r = "(gy[v] - gs[v])*a[v]", "gs[v]*a[v]", "est[v, g] @ inv(Sigma) @ grad"
+    both = {"E": {"v": "S", "g": "H"}, **middle}
+    half = {"is": "1/2", "because": {"kind": "positive"}}
+    at = {"L": "(inv(Sigma) @ grad).T", "k": "-5/2/(m + 1)**2"}
+    end = f"{between} @ moment @ inv(Sigma) @ grad"
+    last = order(
+        {**both, "L": f"({part} - 2*{old}).T", "c": [half]},
+        {**both, "L": f"({r} + 2*{old}).T", "c": [half]},
+        {**both, "L": f"({part} + {r}).T"},
+        {"of": len(LOSSES), "c": [HALF]},
+        {"of": "moment", "L": "(inv(Sigma) @ grad).T", "c": [HALF]},
+        {"of": "gradient", "c": [HALF, {"is": constant, "because": auto()}]},
+        {"eq": "turned", **at, "R": "inv(Sigma) @ grad"},
+        {"eq": "mean", "T": 1, **at, "R": end},
+        {"eq": "mean", **at, "R": end, "k": "5/2/(m + 1)**2"},
+        {"eq": 0, "T": 1, **at, "R": end, "k": "-5/2*m/(m + 1)**2"},
+        {"eq": 0, **at, "R": end, "k": "5/2*m/(m + 1)**2"},
+    )
+    last = cite(f"{EXTENSION}#{square}, turned", {"t": "m"}, then=last, called="turned")
+    last = cite(f"{EXTENSION}#mean", {"t": "m"}, then=last, called="mean")
+    last = cite(f"{EXTENSION}#{'kt_m' if square.startswith('white') else 'R_m'}", then=last, called="moment")
+    twice = {"is": "2*Ll", "because": {"kind": "positive"}}
+    descent = order(
+        {"of": 1, "at": {"w": "b"}, "E": {"b": "S"}, "c": [twice]},
+        {"of": 2, "c": [twice]},
+        {"eq": 0, "L": "(inv(Sigma) @ grad).T", "R": "inv(Sigma) @ grad"},
+    )  # lem:gradient-bound, once more
+    return {**have("norm2(grad, inv(Sigma)) <= 2*Ll*gap", descent, then=last), "called": "gradient"}
 
 
 STATEMENT = statement(
@@ -101,17 +124,19 @@ STATEMENT = statement(
     step(
         "disp:2195",
         1,
-        "mean(w, (a[w]+q[w]-r[w])**2) <= 5*mean(w, q[w]**2) + 5*Ll*(L+ktm)*gap",
-        words="True with - in both factors: weights 5, 5/2, 5/2 on the three parts, in the Sigma^-1-norm.",
-        **noise("L", "ktm"),
+        "tr(inv(Sigma) @ R) <= 5*tr(inv(Sigma) @ Q) + 5*Ll*(L + ktm)*gap",
+        **{**ESTIMATED, "given": WHITE},
+        proof=lambda claim: three_parts({"psd": "inv(Sigma)"}, "ktm", "white square", "inv(Sigma)"),
+        words="True with − in both factors: weights 5, 5/2, 5/2 on the three parts, in the norm of Σ⁻¹.",
         faithfulness=Faithfulness.AS_PRINTED,
     ),
     step(
         "disp:2195",
         2,
-        "mean(w, (a[w]+q[w]-r[w])**2) <= 5*mean(w, q[w]**2) + 5*Ll*(B+Rm2)*gap",
+        "tr(R) <= 5*tr(Q) + 5*Ll*(B + R2m)*gap",
+        **{**ESTIMATED, "given": PLAIN},
+        proof=lambda claim: three_parts({}, "R2m", "square", "I(d)"),
         words="The same in the Euclidean norm.",
-        **noise("B", "Rm2"),
         faithfulness=Faithfulness.AS_PRINTED,
     ),
     accounts={"disp:2187": "restates the stochastic gradient of the algorithm's first phase"},

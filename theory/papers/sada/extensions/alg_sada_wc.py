@@ -6,6 +6,7 @@ Term (B). Paired with a direction u: t = a.y, r = a.u, yu = y.u, uu = |u|^2.
 
 from theory.claims.statement import Faithfulness, printed, repaired, statement, step
 from theory.kernel import Verdict
+from theory.provers.tactics import order
 
 EXAMPLE = {"eps": "1", "M": "1", "D": "1", "p_w": ["1"], "t": ["0"], "r": ["0"], "yu": "0", "uu": "1", "yy": "0"}
 WITNESS = {**EXAMPLE, "t": ["1"], "r": ["1"], "yu": "1", "yy": "1"}
@@ -38,11 +39,20 @@ STATEMENT = statement(
     step(
         "disp:2115",
         1,
-        "mean(w, (P[w]+c*I)@X@(P[w]+c*I)) - (mean(w, P[w])+c*I)@X@(mean(w, P[w])+c*I)"
-        " == mean(w, P[w]@X@P[w]) - mean(w, P[w])@X@mean(w, P[w])",
-        letters={"P": "symmetric", "X": "symmetric", "I": "identity"},
-        example={"c": "1"},
-        words="M_eps - M~_eps = M - M~ holds for every c = eps/(L_l D^2), every dimension.",
+        "E(w, shifted[w] @ X @ shifted[w]) - mean_shifted @ X @ mean_shifted"
+        " == E(w, P[w] @ X @ P[w]) - Sigma @ X @ Sigma",
+        given=("Ll > 0", "D > 0"),
+        kinds={"a": "vector(d)[S]", "X": "matrix(d, d)"},
+        where={
+            "P[w]": "a[w] @ a[w].T",
+            "Sigma": "E(w, P[w])",
+            "shifted[w]": "P[w] + eps/(Ll*D**2)*I(d)",
+            "mean_shifted": "Sigma + eps/(Ll*D**2)*I(d)",
+        },
+        example={"eps": "1", "Ll": "1", "D": "1", "d": "1", "p_S": ["1"], "a": {"1": "1"}, "X": [["1"]]},
+        proof=lambda claim: order(),
+        scope="every d, every distribution with fourth moments",
+        words="𝓜_ε − 𝓜̃_ε = 𝓜 − 𝓜̃, at every matrix X.",
         faithfulness=Faithfulness.AS_PRINTED,
     ),
     accounts={

@@ -1,7 +1,8 @@
 r"""rem:single-sample: with the estimator a a^T the lemma is the fourth-moment assumption: R_0^2 = R^2, kt_0 = kt.
 
 Here also the sample sizes of lines 447 (m unlabeled samples) and 458 (batches of B) against the corollary's: they are
-O~ statements, of which the terms are compared at m = 0 and B = 1. The maximal batch size prints kappa_B for kt_B.
+O~ statements, of which the terms are compared at m = 0 and B = 1. The maximal batch size prints kappa_B for kt_B,
+and T = n/K forgets the B samples of a step.
 """
 
 from typing import Any
@@ -15,6 +16,7 @@ BATCH: dict[str, Any] = {
     "given": ("n > 0", "alpha > 0", "mueta > 0", "kt > 0", "kap > 0", "B > 0", "B**2*alpha*kt <= n**2*mueta"),
     "example": {"n": "4", "alpha": "1", "mueta": "1", "kt": "1", "kap": "1", "B": "1"},
 }
+STEPS = "B*K*T == N"  # K outer rounds of T inner steps with B samples each use all N samples
 
 STATEMENT = statement(
     "rem:single-sample",
@@ -62,6 +64,27 @@ STATEMENT = statement(
         repairs="rem:single-sample/disp:458.B_max",
         words="With kt_B in the place of kappa_B it is the largest batch that leaves T_0 steps.",
         **BATCH,
+    ),
+    step(
+        "disp:458",
+        "steps",
+        STEPS,
+        given=("B >= 1", "K >= 1", "N > 0", "T == N/K"),
+        example={"B": "1", "K": "2", "N": "4", "T": "2"},
+        witness={"B": "2", "K": "2", "N": "4", "T": "2"},
+        expect=Verdict.REFUTED,
+        words="With T = n/K of line 463 batches of B use B times the n samples that there are.",
+        faithfulness=Faithfulness.AS_PRINTED,
+    ),
+    step(
+        "disp:458",
+        "steps/repaired",
+        STEPS,
+        given=("B >= 1", "K >= 1", "N > 0", "T == N/(B*K)"),
+        example={"B": "2", "K": "2", "N": "4", "T": "1"},
+        faithfulness=Faithfulness.TYPO,
+        repairs="rem:single-sample/disp:458.steps",
+        words="T = n/(B K) steps of B samples in each of K rounds use n samples.",
     ),
     summary="True: m = 0 gives back the assumption's constants. The maximal batch size prints kappa_B for kt_B.",
 )

@@ -1,33 +1,20 @@
 """The printed proof of lem:bias-bound, display by display, up to the contraction (disp:1562 to disp:1619).
 
-Vectors are deviations from x~_+*, as `_bias` explains. The paper's x_t, y_t, z_t are deviations already (disp:1556),
-and yet it subtracts x~_+* again.
+Vectors are deviations from x~_+*. The paper's x_t, y_t, z_t are deviations already (disp:1556), and yet it subtracts
+x~_+* again. One step from any state at a given past: y and z are free, x = (1 + theta) y - theta z, `mid` is w_{t-1},
+new_x and new_z are x_t and z_t.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from theory.claims.statement import Faithfulness, step
+from theory.claims.statement import Faithfulness, printed, step
 from theory.kernel import Verdict
-from theory.papers.sada.inner_loop._bias import (
-    EXAMPLE,
-    FOURTH_I,
-    GIVEN,
-    INVERSE_NORM,
-    NEW_X,
-    NEW_Z,
-    NORM,
-    OLD_X,
-    OLD_Z,
-    SECOND,
-    SIGMA_NORM,
-    T,
-    W,
-    X,
-)
-from theory.papers.sada.inner_loop._facts import added
-from theory.provers.tactics import Tactic, chain, termwise
+from theory.papers.sada import language
+from theory.papers.sada.inner_loop._bias_of_every_size import CHOSEN, POINT, WIDE, from_the_choice, weight
+from theory.papers.sada.inner_loop._variance_bound import FOURTH, SIGMA
+from theory.provers.tactics import Tactic, chain, cite, order
 
 ID = "lem:bias-bound"
 # d = 1, a = 1: mu = kt = R^2 = 1, so gamma = theta and eta = 16 theta^2; from x_0 = z_0 = 1
@@ -46,71 +33,83 @@ ONE: dict[str, Any] = {
 AWAY = {**ONE["example"], "s": "1"}
 UP_Y = "(-c*x+(1+c-q*P)*y)"
 UP_X = "((1-eta*P)*y)"
-PLAIN: dict[str, Any] = {
-    "given": ("theta > 0", "theta < 1"),
-    "naturals": "d",
-    "example": {"theta": "1/16", "d": "1", "y": ["1"], "z": ["1"]},
-    "scope": "every dimension",
-}
-STATE: dict[str, Any] = {"naturals": "d", "example": EXAMPLE, "scope": "every dimension, every distribution"}
-AT_ZERO = {**EXAMPLE, "y": ["0"], "gam": "1/16"}
-LINE_1 = f"{NORM}/2+sum(i, 1, d, mean(w, y[i]*(-eta*a[w, i]*{T})))+sum(i, 1, d, mean(w, (eta*a[w, i]*{T})**2))/2"
-SQUARED = f"sum(i, 1, d, mean(w, a[w, i]**2*{T}**2))"
-MIXED = f"(1-theta)*{OLD_X}/2+sum(i, 1, d, y[i]*(y[i]-(1-theta)*{X}))-theta/2*{NORM}"
-WRONG_LEFT = f"sum(i, 1, d, (y[i]-{X})**2)/2"
-
-
-def projected(new_z: str) -> str:
-    """theta/gamma <w - new_z, w> in the Sigma^-1-norm, with the terms around it."""
-    return f"(1-theta)*{OLD_X}/2+theta/gam*sum(i, 1, d, mean(w, ({W}-{new_z})*{W})/lam[i])-theta/2*{NORM}"
-
-
-NEXT_Z = f"({W}-gam*a[w, i]*{T})"
+PAST: dict[str, Any] = {
+    "kinds": {"a": "vector(d)[S]", "Sigma": "pd(d)", "y": "vector(d)", "z": "vector(d)"},
+    "where": {
+        **{name: language.TAIL[name] for name in ("P[w]", "moment")},
+        "x": "(1 + theta)*y - theta*z",
+        "mid": "theta*y + (1 - theta)*z",
+        "new_x[w]": "y - step*(P[w] @ y)",
+        "new_z[w]": "mid - gam*(P[w] @ y)",
+        "white(u)": "norm2(u, inv(Sigma))",
+        "moved": "E(w, white(new_z[w]))",
+    },
+    "example": {**POINT, "theta": "1/16", "gam": "1/16", "step": "1/16", "y": ["1"], "z": ["1"]},
+    "scope": "every d, every distribution whose moments exist, every state",
+}  # fmt: skip
+BETWEEN = ("theta > 0", "theta <= 1")
+STATE: dict[str, Any] = {**PAST, "given": WIDE}
+AT_ZERO = {**PAST["example"], "y": ["0"]}
+SMALL_DATA = {**PAST["example"], "step": "2", "R2": "1/36", "Sigma": [["1/36"]], "a": {"1": "1/6", "2": "-1/6"}}
+LINE_1 = "norm2(y)/2 + E(w, y.T @ (new_x[w] - y)) + E(w, norm2(new_x[w] - y))/2"
+SQUARED = "E(w, norm2(P[w] @ y))"
+MIXED = "(1 - theta)*norm2(x)/2 + y.T @ (y - (1 - theta)*x) - theta/2*norm2(y)"
+PROJECTED = "(1 - theta)*norm2(x)/2 + theta/gam*E(w, (mid - Z).T @ inv(Sigma) @ mid) - theta/2*norm2(y)"
 POLARISED = (
-    f"(1-theta)*{OLD_X}/2-theta/2*{NORM}+theta/(2*gam)*(sum(i, 1, d, {W}**2/lam[i])"
-    f"+sum(i, 1, d, mean(w, ({NEXT_Z}-{W})**2)/lam[i])-{NEW_Z})"
+    "(1 - theta)*norm2(x)/2 - theta/2*norm2(y) + theta/(2*gam)*(white(mid) + E(w, white(new_z[w] - mid)) - moved)"
 )
 BOUND = (
-    f"(1-theta)*{OLD_X}/2+kt*theta*gam/2*{SIGMA_NORM}-theta*(mu*gam-theta)/(2*mu*gam)*{NORM}"
-    f"+theta/(2*gam)*((1-theta)*{OLD_Z}-{NEW_Z})"
+    "(1 - theta)*norm2(x)/2 + kt*theta*gam/2*norm2(y, Sigma) - theta*(mu*gam - theta)/(2*mu*gam)*norm2(y)"
+    " + theta/(2*gam)*((1 - theta)*white(z) - moved)"
 )
 COMBINED = (
-    f"(1-theta)*{OLD_X}/2+theta/(2*gam)*((1-theta)*{OLD_Z}-{NEW_Z})"
-    f"-(eta-kt*theta*gam)/2*{SIGMA_NORM}-theta*(gam*mu-theta)/(2*mu*gam)*{NORM}"
+    "(1 - theta)*norm2(x)/2 + theta/(2*gam)*((1 - theta)*white(z) - moved)"
+    " - (step - kt*theta*gam)/2*norm2(y, Sigma) - theta*(gam*mu - theta)/(2*mu*gam)*norm2(y)"
+)
+OLD_Z, NEW_Z = PROJECTED.replace("Z", "z").replace("E(w, (mid - z)", "((mid - z)"), PROJECTED.replace("Z", "new_z[w]")
+HALF = weight("1/2")
+LOWER: tuple[Tactic, ...] = (
+    {"of": 3, "L": "y.T", "c": [weight("theta*gam/2")]},
+    {"of": 1, "L": "(inv(Sigma) @ y).T", "c": [weight("theta**2/(2*gam)")]},
+    {"L": "(y - mu*(inv(Sigma) @ y)).T", "c": [weight("theta**2/(2*gam*mu)")]},
+    {"eq": 0, "L": "mid.T @ inv(Sigma)", "R": "y", "k": "-theta"},
+)  # fourth moments in the norm of Sigma^-1, and Sigma >= mu
+MEANT: tuple[Tactic, ...] = (
+    *LOWER,
+    {"L": "(x - y).T", "c": [{"fact": 5}, HALF]},
+    {"psd": "inv(Sigma)", "L": "(y - z).T", "c": [{"fact": 5}, weight("theta**2/(2*gam)")]},
+)
+WIDER: tuple[Tactic, ...] = (
+    *LOWER,
+    {"L": "y.T", "c": [HALF]},
+    {"of": "below", "L": "(y - z).T", "c": [weight("theta**3/2")]},
+    {"psd": "inv(Sigma)", "L": "(y - z).T", "c": [{"fact": "room"}, weight("theta**2/(2*gam)")]},
 )
 
 
-def both(cofactor: str, position: int) -> Tactic:
-    """An equation of sums, direction by direction, modulo the second moment at `position`."""
-    more = termwise("sum", added(modulo=[(position, cofactor)]), index="k")
-    less = termwise("sum", added(modulo=[(position, f"-({cofactor})")]), index="k")
-    return {"kind": "both", "<=": more, ">=": less}
+def below() -> Tactic:
+    """Sigma^-1 (R^2 Sigma - Sigma^2) Sigma^-1, and E P P >= Sigma^2."""
+    return order(
+        {"of": 1, "L": "inv(Sigma)"},
+        {"E": {"v": "S"}, "L": "inv(Sigma) @ (P[v] - Sigma)"},
+        {"eq": 0, "L": "inv(Sigma)", "k": "-1"},
+        {"eq": 0, "R": "inv(Sigma)", "k": "-1"},
+    )
 
 
-# in one direction, times 2 gamma mu lam_k; facts as in _bias: 10 is the second moment
-DRIFT = "mu*theta*2*gam*(theta*y_k+(1-theta)*z_k)"
-IN_EACH = added(
-    ("1", [1, 2, 9, 7], "theta*(y_k-z_k)"),
-    ("1", [1, 7], "theta*(y_k-z_k)"),
-    ("1", [8], "theta*y_k"),
-    multiplier=[7, 9],
-    modulo=[(10, DRIFT)],
-)
-PRINTED_IN_EACH = added(
-    ("1", [7, 13], "theta*(y_k-z_k)"),
-    ("1", [8], "theta*y_k"),
-    ("1", [2, 7, 9], "y_k"),
-    multiplier=[7, 9],
-    modulo=[(10, DRIFT)],
-)
-DECREASE_IN_EACH = {**IN_EACH, "modulo": [[10, f"{DRIFT}+2*gam*mu*eta*lam_k*y_k"]]}
-LEFT_OVER = (
-    f"gam*mu*(1-theta)*{X}**2+theta*mu*(1-theta)*z[i]**2/lam[i]-theta*(mu*gam-theta)*y[i]**2-gam*mu*y[i]**2"
-    f"-theta*mu*({W}**2-2*gam*{W}*mean(w, a[w, i]*{T}))/lam[i]"
-)
-NONNEGATIVE = (f"sum(i, 1, d, {LEFT_OVER})/mu >= 0", termwise("sum", IN_EACH, index="k"))
+def with_the_wrong_left() -> Tactic:
+    """theta gamma R^2 <= eta R^2/16 <= 1/256, because theta gamma kt = eta/16."""
+    room = {**chain("theta*gam*R2 <= 1 - theta", then=order(*WIDER)), "called": "room"}
+    facts = chain("theta*gam*kt == step/16", "theta*gam <= step/16", "16*theta*gam*R2 <= step*R2", then=room)
+    return cite(f"{ID}#below R^2", called="below", then=from_the_choice(facts))
 
+
+AS_PRINTED, TYPO = Faithfulness.AS_PRINTED, Faithfulness.TYPO
 STEPS = (
+    printed(
+        "I(d) << R2*inv(Sigma)", part="below R^2", **{**PAST, "given": (SIGMA, FOURTH)}, proof=lambda claim: below(),
+        words="Σ ⪯ R² I: the fourth moment is at least the square of the second.", faithfulness=Faithfulness.OURS,
+    ),
     step(
         "disp:1562",
         1,
@@ -158,119 +157,63 @@ STEPS = (
         **ONE,
     ),
     step(
-        "disp:1576",
-        1,
-        f"sum(i, 1, d, mean(w, u[w, i]**2))/2 == {NORM}/2+sum(i, 1, d, mean(w, y[i]*(u[w, i]-y[i])))"
-        "+sum(i, 1, d, mean(w, (u[w, i]-y[i])**2))/2",
-        naturals="d",
-        example={"d": "1", "y": ["1"], "p_w": ["1"], "u": [["1"]]},
-        words="The square expanded, for any random vector u = x_t.",
-        faithfulness=Faithfulness.AS_PRINTED,
+        "disp:1576", 1, f"E(w, norm2(new_x[w]))/2 == {LINE_1}", **{**PAST, "given": ()}, proof=lambda claim: order(),
+        words="The square expanded.", faithfulness=AS_PRINTED,
     ),
     step(
-        "disp:1576",
-        2,
-        f"{LINE_1} == {NORM}/2-{SIGMA_NORM}+eta**2/2*{SQUARED}",
-        given=("eta > 0", SECOND),
-        witness=EXAMPLE,
+        "disp:1576", 2, f"{LINE_1} == norm2(y)/2 - norm2(y, Sigma) + step**2/2*{SQUARED}",
+        **{**PAST, "given": ("step > 0", SIGMA)}, witness=PAST["example"], expect=Verdict.REFUTED,
+        words="The second term lacks its factor η.", faithfulness=AS_PRINTED,
+    ),
+    step(
+        "disp:1576", "2/repaired", f"{LINE_1} == norm2(y)/2 - step*norm2(y, Sigma) + step**2/2*{SQUARED}",
+        **{**PAST, "given": ("step > 0", SIGMA)}, faithfulness=TYPO, repairs=f"{ID}/disp:1576.2",
+        proof=lambda claim: order({"eq": 1, "L": "y.T", "R": "y", "k": "step"}), words="With η.",
+    ),
+    step(
+        "disp:1576", 3,
+        f"norm2(y)/2 - norm2(y, Sigma) + step**2/2*{SQUARED} <= norm2(y)/2 - (step - step**2*R2/2)*norm2(y, Sigma)",
+        **{**PAST, "given": ("step > 0", "16*step*R2 <= 1", SIGMA, FOURTH)}, witness=SMALL_DATA,
         expect=Verdict.REFUTED,
-        words="The second term lacks its factor eta.",
-        **STATE,
-        faithfulness=Faithfulness.AS_PRINTED,
+        words="Without the η that is missing before, (a) needs η ≤ 1, which small data do not give.",
+        faithfulness=AS_PRINTED,
     ),
     step(
-        "disp:1576",
-        "2/repaired",
-        f"{LINE_1} == {NORM}/2-eta*{SIGMA_NORM}+eta**2/2*{SQUARED}",
-        given=("eta > 0", SECOND),
-        faithfulness=Faithfulness.TYPO,
-        repairs=f"{ID}/disp:1576.2",
-        proof=both("eta*y_k", 1),
-        words="With eta: E a (a.y) = Sigma y.",
-        **STATE,
+        "disp:1576", "3/repaired",
+        f"norm2(y)/2 - step*norm2(y, Sigma) + step**2/2*{SQUARED}"
+        " <= norm2(y)/2 - (step - step**2*R2/2)*norm2(y, Sigma)",
+        **{**PAST, "given": ("step > 0", "16*step*R2 <= 1", SIGMA, FOURTH)}, faithfulness=TYPO,
+        repairs=f"{ID}/disp:1576.3", proof=lambda claim: order({"of": 3, "L": "y.T", "c": [{"sq": "step"}, HALF]}),
+        words="(a), with the factor η: Assumption fourth-moment at y.",
     ),
     step(
-        "disp:1576",
-        3,
-        f"{NORM}/2-{SIGMA_NORM}+eta**2/2*{SQUARED} <= {NORM}/2-(eta-eta**2*R2/2)*{SIGMA_NORM}",
-        given=("eta > 0", "16*eta*R2 <= 1", FOURTH_I),
-        witness={**EXAMPLE, "eta": "2", "R2": "1/36", "lam": ["1/36"], "a": [["1/6"]]},
-        expect=Verdict.REFUTED,
-        words="Without the eta that is missing before, (a) needs eta <= 1, which small data do not give.",
-        **STATE,
-        faithfulness=Faithfulness.AS_PRINTED,
+        "disp:1576", 4, "norm2(y)/2 - (step - step**2*R2/2)*norm2(y, Sigma) <= norm2(y)/2 - step/2*norm2(y, Sigma)",
+        **{**PAST, "given": ("step > 0", "step*R2 <= 1")},
+        proof=lambda claim: order({"psd": "Sigma", "L": "y.T", "c": [{"fact": 0}, {"fact": 1}, HALF]}),
+        words="(b): η ≤ 1/R².", faithfulness=AS_PRINTED,
     ),
     step(
-        "disp:1576",
-        "3/repaired",
-        f"{NORM}/2-eta*{SIGMA_NORM}+eta**2/2*{SQUARED} <= {NORM}/2-(eta-eta**2*R2/2)*{SIGMA_NORM}",
-        given=("eta > 0", "16*eta*R2 <= 1", FOURTH_I),
-        faithfulness=Faithfulness.TYPO,
-        repairs=f"{ID}/disp:1576.3",
-        proof=added(("1/2", [2], "eta")),
-        words="(a), with the factor eta: Assumption fourth-moment at y.",
-        **STATE,
+        "disp:1584", 1, "norm2(y)/2 <= y.T @ y - norm2(y)/2", **{**PAST, "given": BETWEEN},
+        proof=lambda claim: order(), words="An equality.", faithfulness=AS_PRINTED,
     ),
     step(
-        "disp:1576",
-        4,
-        f"{NORM}/2-(eta-eta**2*R2/2)*{SIGMA_NORM} <= {NORM}/2-eta/2*{SIGMA_NORM}",
-        given=("eta > 0", "eta*R2 <= 1", "forall(i, 1, d, lam[i] > 0)"),
-        proof=chain(
-            (f"{SIGMA_NORM} >= 0", termwise("sum", added(("1", [2], "y_k")), index="k")),
-            then=added(("1/2", [0, 1, 3], "")),
-        ),
-        words="(b): eta <= 1/R^2.",
-        **STATE,
-        faithfulness=Faithfulness.AS_PRINTED,
+        "disp:1584", 2, "norm2(y)/2 <= norm2(x)/2 + y.T @ (y - x)", **{**PAST, "given": BETWEEN},
+        proof=lambda claim: order({"L": "(y - x).T", "c": [HALF]}), words="Half the square of y − x.",
+        faithfulness=AS_PRINTED,
     ),
     step(
-        "disp:1584",
-        1,
-        f"{NORM}/2 <= {NORM}-{NORM}/2",
-        words="An equality.",
-        **PLAIN,
-        faithfulness=Faithfulness.AS_PRINTED,
+        "disp:1589", 1, f"norm2(y - x)/2 <= {MIXED}", **{**PAST, "given": BETWEEN}, witness=AT_ZERO,
+        expect=Verdict.REFUTED, faithfulness=AS_PRINTED,
+        words="The left side is ‖y − x̃₊*‖²/2, not ‖y − x_{t−1}‖²/2; at y = x̃₊* the printed one is too large.",
     ),
     step(
-        "disp:1584",
-        2,
-        f"{NORM}/2 <= {OLD_X}/2+sum(i, 1, d, y[i]*(y[i]-{X}))",
-        proof=termwise("sum", added(("1/2", [], "theta*(y_k-z_k)")), index="k"),
-        words="Half the square of y - x.",
-        **PLAIN,
-        faithfulness=Faithfulness.AS_PRINTED,
+        "disp:1589", "1/repaired", f"norm2(y)/2 <= {MIXED}", **{**PAST, "given": BETWEEN}, faithfulness=TYPO,
+        repairs=f"{ID}/disp:1589.1", proof=lambda claim: order({"L": "(y - x).T", "c": [{"fact": 1}, HALF]}),
+        words="θ times the first plus 1 − θ times the second.",
     ),
     step(
-        "disp:1589",
-        1,
-        f"{WRONG_LEFT} <= {MIXED}",
-        witness={"theta": "1/16", "d": "1", "y": ["0"], "z": ["1"]},
-        expect=Verdict.REFUTED,
-        words="The left side is |y - x~_+*|^2/2, not |y - x_(t-1)|^2/2; at y = x~_+* the printed one is too large.",
-        **PLAIN,
-        faithfulness=Faithfulness.AS_PRINTED,
-    ),
-    step(
-        "disp:1589",
-        "1/repaired",
-        f"{NORM}/2 <= {MIXED}",
-        faithfulness=Faithfulness.TYPO,
-        repairs=f"{ID}/disp:1589.1",
-        proof=termwise("sum", added(("1/2", [1], "theta*(y_k-z_k)")), index="k"),
-        words="theta times the first plus 1 - theta times the second.",
-        **PLAIN,
-    ),
-    step(
-        "disp:1593",
-        1,
-        "mean(w, -eta*a[w]*t[w]) == -eta*(lam*y)",
-        given=("mean(w, a[w]*t[w]) == lam*y",),
-        example={"eta": "1/16", "lam": "1", "y": "1", "p_w": ["1"], "a": ["1"], "t": ["1"]},
-        proof={"kind": "identity", "modulo": [[0, "-eta"]]},
-        scope="each coordinate; t = a.y",
-        words="E a (a.y) = Sigma y.",
-        faithfulness=Faithfulness.AS_PRINTED,
+        "disp:1593", 1, "E(w, new_x[w] - y) == -step*(Sigma @ y)", **{**PAST, "given": (SIGMA,)},
+        proof=lambda claim: order({"eq": 0, "R": "y", "k": "step"}), words="By Σ.", faithfulness=AS_PRINTED,
     ),
     step(
         "disp:1596",
@@ -302,114 +245,54 @@ STEPS = (
         faithfulness=Faithfulness.AS_PRINTED,
     ),
     step(
-        "disp:1601",
-        1,
-        f"{WRONG_LEFT} <= {projected('z[i]')}",
-        given=GIVEN,
-        witness=AT_ZERO,
-        expect=Verdict.REFUTED,
-        words="Besides the left side, z_(t-1) stands for z_t in the inner product.",
-        **STATE,
-        faithfulness=Faithfulness.AS_PRINTED,
+        "disp:1601", 1, f"norm2(y - x)/2 <= {OLD_Z}", **STATE, witness=AT_ZERO, expect=Verdict.REFUTED,
+        words="Besides the left side, z_{t−1} stands for z_t in the inner product.", faithfulness=AS_PRINTED,
     ),
     step(
-        "disp:1601",
-        "1/repaired",
-        f"{NORM}/2 <= {projected(NEXT_Z)}",
-        given=GIVEN,
-        faithfulness=Faithfulness.TYPO,
-        repairs=f"{ID}/disp:1601.1",
-        proof=termwise(
-            "sum",
-            added(
-                ("1/2", [1, 9], "theta*(y_k-z_k)"),
-                multiplier=[9],
-                modulo=[(10, "theta*(theta*y_k+(1-theta)*z_k)")],
-            ),
-            index="k",
+        "disp:1601", "1/repaired", f"norm2(y)/2 <= {NEW_Z}", **STATE, faithfulness=TYPO, repairs=f"{ID}/disp:1601.1",
+        proof=lambda claim: order(
+            {"L": "(y - x).T", "c": [{"fact": 5}, HALF]},
+            {"eq": 0, "L": "y.T", "R": "inv(Sigma) @ mid", "k": "-theta"},
         ),
-        words="E(w - z_t) = gamma Sigma y, and theta w = y - (1-theta) x.",
-        **STATE,
+        words="E(w − z_t) = γΣy, and θw = y − (1 − θ)x.",
     ),
     step(
-        "disp:1601",
-        2,
-        f"{projected('z[i]')} == {POLARISED}",
-        given=GIVEN,
-        witness=EXAMPLE,
-        expect=Verdict.REFUTED,
-        words="The same z_(t-1) for z_t: it is the new z that is expanded.",
-        **STATE,
-        faithfulness=Faithfulness.AS_PRINTED,
+        "disp:1601", 2, f"{OLD_Z} == {POLARISED}", **STATE, witness=PAST["example"], expect=Verdict.REFUTED,
+        words="The same z_{t−1} for z_t: it is the new z that is expanded.", faithfulness=AS_PRINTED,
     ),
     step(
-        "disp:1601",
-        "2/repaired",
-        f"{projected(NEXT_Z)} == {POLARISED}",
-        given=GIVEN,
-        faithfulness=Faithfulness.TYPO,
-        repairs=f"{ID}/disp:1601.2",
-        words="2 <w - z, w> = |w|^2 + |z - w|^2 - |z|^2.",
-        **STATE,
+        "disp:1601", "2/repaired", f"{NEW_Z} == {POLARISED}", **STATE, faithfulness=TYPO, repairs=f"{ID}/disp:1601.2",
+        proof=lambda claim: order(), words="2⟨w − z, w⟩ = ‖w‖² + ‖z − w‖² − ‖z‖².",
     ),
     step(
-        "disp:1601",
-        3,
-        f"theta/(2*gam)*sum(i, 1, d, {W}**2/lam[i]) <= theta**2/(2*gam)*{INVERSE_NORM}+theta/(2*gam)*(1-theta)*{OLD_Z}",
-        given=("theta > 0", "theta < 1", "gam > 0", "forall(i, 1, d, lam[i] > 0)"),
-        proof=termwise("sum", added(("1/2", [0, 0, 1], "y_k-z_k"), multiplier=[2, 3]), index="k"),
-        words="(a): the square is convex, and w is between y and z.",
-        **STATE,
-        faithfulness=Faithfulness.AS_PRINTED,
-    ),
-    step(
-        "disp:1612",
-        1,
-        f"{WRONG_LEFT} <= {BOUND}",
-        given=(*GIVEN, "forall(i, 1, d, theta*gam*lam[i] <= 1-theta)"),
-        proof=chain(
-            (
-                f"sum(i, 1, d, {LEFT_OVER}+gam*mu*y[i]**2-gam*mu*(y[i]-{X})**2)/mu >= 0",
-                termwise("sum", PRINTED_IN_EACH, index="k"),
-            ),
-            then=added(("1/2", [14], ""), ("1/2", [0, 2, 2, 12], ""), multiplier=[2]),
+        "disp:1601", 3,
+        "theta/(2*gam)*white(mid) <= theta**2/(2*gam)*white(y) + theta/(2*gam)*(1 - theta)*white(z)",
+        **{**PAST, "given": (*BETWEEN, "gam > 0")},
+        proof=lambda claim: order(
+            {"psd": "inv(Sigma)", "L": "(y - z).T", "c": [{"fact": 1}, weight("theta**2/(2*gam)")]}
         ),
-        scope="every dimension and distribution; theta gamma lambda <= 1/256 by the choice of hyperparameters",
-        words="True even with the wrong left side, but of no use: the next display needs |y - x~_+*|^2/2.",
-        **{name: value for name, value in STATE.items() if name != "scope"},
-        faithfulness=Faithfulness.AS_PRINTED,
+        words="(a): the square is convex, and w is between y and z.", faithfulness=AS_PRINTED,
     ),
     step(
-        "disp:1612",
-        "meant",
-        f"{NORM}/2 <= {BOUND}",
-        given=GIVEN,
-        proof=chain(NONNEGATIVE, then=added(("1/2", [13], ""), ("1/2", [0, 2, 2, 12], ""), multiplier=[2])),
-        words="What the next display uses: fourth moments in the Sigma^-1-norm, and lambda >= mu.",
-        **STATE,
+        "disp:1612", 1, f"norm2(y - x)/2 <= {BOUND}", **{**PAST, "given": CHOSEN},
+        proof=lambda claim: with_the_wrong_left(),
+        words="True even with the wrong left side, but of no use: the next display needs ‖y − x̃₊*‖²/2.",
+        faithfulness=AS_PRINTED,
+    ),
+    step(
+        "disp:1612", "meant", f"norm2(y)/2 <= {BOUND}", **STATE, proof=lambda claim: order(*MEANT),
+        words="What the next display uses: fourth moments in the Σ⁻¹-norm, and Σ ⪰ μI.",
         faithfulness=Faithfulness.OURS,
     ),
     step(
-        "disp:1619",
-        1,
-        f"{NEW_X}/2 <= {COMBINED}",
-        given=(*GIVEN, "eta*R2 <= 1"),
-        proof=chain(
-            (
-                f"sum(i, 1, d, {LEFT_OVER}+2*gam*mu*eta*(y[i]*mean(w, a[w, i]*{T})-lam[i]*y[i]**2))/mu >= 0",
-                termwise("sum", DECREASE_IN_EACH, index="k"),
-            ),
-            (f"{SIGMA_NORM} >= 0", termwise("sum", added(("1", [9], "y_k")), index="k")),
-            then=added(
-                ("1/2", [14], ""),
-                ("1/2", [0, 2, 2, 12], ""),
-                ("1/2", [2, 11], "eta"),
-                ("1/2", [2, 3, 13, 15], ""),
-                multiplier=[2],
-            ),
+        "disp:1619", 1, f"E(w, norm2(new_x[w]))/2 <= {COMBINED}",
+        **{**PAST, "given": (*WIDE, "step > 0", "step*R2 <= 1")},
+        proof=lambda claim: order(
+            *MEANT,
+            {"of": 2, "L": "y.T", "c": [{"sq": "step"}, HALF]},
+            {"psd": "Sigma", "L": "y.T", "c": [{"fact": len(WIDE)}, {"fact": len(WIDE) + 1}, HALF]},
+            {"eq": 0, "L": "y.T", "R": "y", "k": "-step"},
         ),
-        words="True: disp:1612 as meant and disp:1576 with its eta, added up.",
-        **STATE,
-        faithfulness=Faithfulness.AS_PRINTED,
+        words="True: disp:1612 as meant and disp:1576 with its η, added up.", faithfulness=AS_PRINTED,
     ),
-)
+)  # fmt: skip

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from theory.claims.statement import Faithfulness, repaired, sharper
+from theory.claims.statement import Faithfulness, printed, repaired, sharper
 from theory.papers.sada import language
 from theory.papers.sada.inner_loop._tail_rows import ID, ours
-from theory.papers.sada.inner_loop._variance_bound import EXAMPLE, FOURTH, FOURTH_KAPPA, SETTING, SIGMA, WHOLE, V
+from theory.papers.sada.inner_loop._variance_bound import EXAMPLE, SETTING, SIGMA, WHOLE, V
 from theory.papers.sada.inner_loop._variance_of_every_size import cited
 from theory.provers.tactics import Tactic, cite, induct, instance, order
 
@@ -54,6 +54,15 @@ def gradient() -> Tactic:
     )
 
 
+def from_gradient(then: Tactic) -> Tactic:
+    return cite("lem:gradient-bound", then=then, called="gradient")
+
+
+def norms_agree(factor: str) -> Tactic:
+    """|delta|_Sigma^2 = delta.grad = |grad|^2 in the Sigma^-1-norm, since Sigma delta = grad."""
+    return order({"eq": 0, "L": "delta.T", "k": factor}, {"eq": 0, "L": "grad.T @ inv(Sigma)", "k": factor})
+
+
 def noise(middle: dict[str, Any], factor: str) -> Tactic:
     """(x + y + z)^2 <= 5 x^2 + 5/2 y^2 + 5/2 z^2, weighted with |a|^2 in the norm; then the two assumptions."""
     half = weight("5/2")
@@ -69,7 +78,7 @@ def noise(middle: dict[str, Any], factor: str) -> Tactic:
         {"eq": AT.index(SOLVES), "L": "grad.T @ inv(Sigma)", "k": f"-5/2*{factor}"},
         ops=[{"use": AT.index(NOISE_OF)}],
     )
-    return cited("gradient", last)
+    return from_gradient(last)
 
 
 AT = (SMOOTH, LEAST, LARGE, SIGMA, NOISE_OF, SOLVES)
@@ -77,7 +86,7 @@ ASSUMED = (*SETTING, *(one for one in AT if one != SIGMA), NOISE_I, NOISE, "L >=
 LOOP: dict[str, Any] = {
     **WHOLE,
     "kinds": {**WHOLE["kinds"], "delta": "vector(d)", **RANDOM},
-    "where": {**{name: text for name, text in language.TAIL.items() if name != "B(X)"}, **LOSS},  # B is a number here
+    "where": {**language.TAIL, **LOSS},
     "example": POINT,
     "given": ASSUMED,
     "naturals": "n",
@@ -92,6 +101,13 @@ SHARP = right("600/7", "640/7", "40/7*Ll*(15*L + kt*(16 + 16*step*B))")
 PRINTED = right("960", "2560", "160*Ll*(6*L + kt*(7 + 16*step*B))")
 
 
+def centred() -> Tactic:
+    """E eps a = Sigma delta - grad F(ỹ) = 0."""
+    return order(
+        {"eq": ASSUMED.index(SOLVES)}, {"eq": 0, "R": "delta", "k": "-1"}, ops=[{"use": ASSUMED.index(NOISE_OF)}]
+    )
+
+
 def from_the_noise() -> Tactic:
     """eta R^2 <= 1/16 takes the last term of tr R into that of tr(Sigma^-1 R)."""
     kappa = {"fact": ASSUMED.index("kt > 0")}
@@ -103,10 +119,9 @@ def from_the_noise() -> Tactic:
         {"of": "noise in length", "c": [weight("64/(7*n)"), kappa, {"fact": "step"}]},
         {"of": "gap", "c": [weight("20/(7*n)"), large, kappa, small]},
     )
-    centred = order({"eq": ASSUMED.index(SOLVES)}, {"eq": 0, "R": "delta", "k": "-1"},
-                    ops=[{"use": ASSUMED.index(NOISE_OF)}])  # fmt: skip
-    last = cited("in the noise", last, discharge={str(len(SETTING)): centred})
-    last = cited("noise", cited("noise in length", cited("gap", last)))
+    last = cited("in the noise", last, discharge={str(len(SETTING)): centred()})
+    last = cite("lem:noise-bound-2-norm", then=cited("gap", last), called="noise in length")
+    last = cite("lem:noise-bound-Sigma-inverse", then=last, called="noise")
     return cited("kappa", cited("R2", cited("step", last)))
 
 
@@ -143,25 +158,10 @@ def mean_of_v() -> Tactic:
 
 FROM_ASSUMPTIONS = (
     ours(
-        "gradient", "norm2(grad, inv(Sigma)) <= 2*Ll*gap",
-        "lem:gradient-bound, from the upper quadratic bound of the loss at each sample.",
-        **ONE_SAMPLE, given=AT[:4], proof=lambda claim: gradient(),
-    ),
-    ours(
         "gap", "gap >= 0", "F(x*) is the least value.", **ONE_SAMPLE, given=AT[:4],
-        proof=lambda claim: cited("gradient", order(
+        proof=lambda claim: from_gradient(order(
             {"of": "gradient", "c": [weight("1/2")]}, {"psd": "inv(Sigma)", "L": "grad.T", "c": [weight("1/2")]},
             multiplier=[2])),
-    ),
-    ours(
-        "noise", "tr(inv(Sigma) @ R) <= 5*tr(inv(Sigma) @ Q) + 5*Ll*(L + kt)*gap",
-        "lem:noise-bound-Sigma-inverse for every distribution.",
-        **ONE_SAMPLE, given=(*AT, NOISE, FOURTH_KAPPA, "kt > 0"),
-        proof=lambda claim: noise({"psd": "inv(Sigma)"}, "kt"),
-    ),
-    ours(
-        "noise in length", "tr(R) <= 5*tr(Q) + 5*Ll*(B + R2)*gap", "lem:noise-bound-2-norm for every distribution.",
-        **ONE_SAMPLE, given=(*AT, NOISE_I, FOURTH, "R2 > 0"), proof=lambda claim: noise({}, "R2"),
     ),
     ours(
         "R2", "R2 > 0", "R² > 0.", given=("mu > 0", "kt > 0", "kt*mu <= R2"),
@@ -171,8 +171,9 @@ FROM_ASSUMPTIONS = (
         "sum is centred", "E(h, s[t, h]) == 0", "E of the sum of the states is 0.",
         **{**WHOLE, "given": language.OPTIMAL, "naturals": "t"}, proof=lambda claim: mean_of_the_sum(),
     ),
-    ours(
-        "mean of v", f"E(h, {V}) == 0", "E v = 0, for every dimension, time and distribution.",
+    printed(
+        f"E(h, {V}) == 0", part="mean of v", faithfulness=Faithfulness.AS_PRINTED,
+        words="E v = 0, for every dimension, time and distribution.",
         **{**WHOLE, "given": (language.OPTIMAL, "n >= 1"), "naturals": "n"}, proof=lambda claim: mean_of_v(),
     ),
     sharper(

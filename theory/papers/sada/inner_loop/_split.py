@@ -78,4 +78,4 @@ def _assembled(fact: str, each: Tactic, added: Tactic, norm: str) -> Tactic:
     constant = {"n": "kt", "N": "R2"}[norm]
     modulo = [[position, cofactor.replace("r", constant)] for position, cofactor in added["modulo"]]
     proof = termwise("mean", each, index="v")
-    return cite("lem:gradient-bound", {}, then=have(fact, proof, then={**added, "modulo": modulo}))
+    return cite("lem:gradient-bound#in numbers", {}, then=have(fact, proof, then={**added, "modulo": modulo}))

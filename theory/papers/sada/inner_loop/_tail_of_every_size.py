@@ -177,7 +177,7 @@ OF_EVERY_SIZE = (
         **{**RUN, "naturals": ("n", "m")}, given=(*WIDE, "m >= 1"), proof=lambda claim: tail_is_short(),
     ),
     ours(
-        "start in the gradient", f"mu*start <= 2*{GRADIENT}", "The energy of the start against ‖∇F(ỹ)‖²_{Σ⁻¹}.",
+        "start in the gradient", f"mu*start <= 2*{GRADIENT}", "The energy of the start against the gradient at ỹ.",
         **{**WHOLE, "naturals": ()}, given=(*WIDE, SOLVES), proof=lambda claim: start_in_the_gradient(),
     ),
     sharper(

@@ -118,8 +118,10 @@ def long_loop(claim: str) -> Tactic:
         (f"{INNER.replace('eta', CHOSEN['eta'])} >= 0", parts),
         then=last,
     )
-    noises = cite("lem:noise-bound-Sigma-inverse", then=cite("lem:noise-bound-2-norm", then=facts))
-    return cite(claim, {"x": "1/5", "y": "2/5", "z": "2/5"}, then=cite("lem:gradient-bound", then=noises))
+    noises = cite(
+        "lem:noise-bound-Sigma-inverse#in numbers", then=cite("lem:noise-bound-2-norm#in numbers", then=facts)
+    )
+    return cite(claim, {"x": "1/5", "y": "2/5", "z": "2/5"}, then=cite("lem:gradient-bound#in numbers", then=noises))
 
 
 INNER = f"29/28*(5*{TR_SIGMA_Q}+5*Ll*(L+kt)*{GAP})+4/7*(eta*kt)*(5*{TR_Q}+5*Ll*(B+R2)*{GAP})"

@@ -14,8 +14,8 @@ from typing import Any
 
 from theory.papers.sada import language
 from theory.papers.sada.inner_loop._tail_rows import ID, ours
-from theory.papers.sada.inner_loop._variance_of_every_size import CORE, OPTIMAL, POINT, U_M_U, cited, driven, tail
-from theory.provers.tactics import Tactic, auto, chain, cite, eigen, have, identity, induct, instance, order, solve
+from theory.papers.sada.inner_loop._variance_of_every_size import CORE, OPTIMAL, POINT, cited, tail
+from theory.provers.tactics import Tactic, auto, chain, cite, have, identity, order, solve
 
 SIGMA = "Sigma == moment"
 LOW = "mu*I(d) << Sigma"
@@ -87,7 +87,7 @@ CHOSEN = (
     numbers(
         "determinant",
         "q - c*step > 0",
-        "q − cη = θ(γ + η)/(1 + θ) > 0.",
+        "q − cη is θ(γ + η)/(1 + θ), which is positive.",
         chain("step > 0", "gam > 0", "(1 + theta)*(q - c*step) == theta*(gam + step)"),
     ),
     numbers("eta lambda", "step*lam <= 1/16", "ηλ ≤ 1/16.", chain("step > 0"), (*NUMBERS, *BETWEEN)),
@@ -195,76 +195,15 @@ SPECTRUM = (
 # ---- traces
 
 WHOLE: dict[str, Any] = {**CORE, "kinds": {**language.TAIL_KINDS, "Sigma": "pd(d)"}, "example": EXAMPLE}
-LETTERS: dict[str, Any] = {**WHOLE, "kinds": {**WHOLE["kinds"], "M": "psd(d)"}}
-TAIL_COVARIANCE = f"E(h, E1.T @ {tail('n')} @ (E1.T @ {tail('n')}).T)"
+POWERED: dict[str, Any] = {
+    **WHOLE, "kinds": {**WHOLE["kinds"], "Pw": "matrix(2*d, 2*d)[nat]"}, "steps": {**WHOLE["steps"], **language.POWERS},
+}  # fmt: skip
 INVERSE = order({"eq": "eigen", "L": "inv(Sigma)", "k": "-1/lam"})
 TO_MOMENT = order({"eq": "eigen"}, {"eq": 0, "R": "u", "k": "-1"})
 
 
 def with_inverse(then: Tactic) -> Tactic:
     return {**have("inv(Sigma) @ u == (1/lam)*u", INVERSE, then=then), "called": "inverse"}
-
-
-def tail_trace() -> Tactic:
-    last = order(
-        {"of": "direction", "c": [{"fact": "lam"}]},
-        {"eq": "eigen", "T": 1, "R": f"{TAIL_COVARIANCE} @ u", "k": "-1"},
-        {"eq": "inverse", "T": 1, "R": "M @ u", "k": "8*n"},
-    )
-    reciprocals = {"i": "1/((q - c*step)*lam)", "j": "1/lam"}
-    last = cited("direction", last, reciprocals, discharge={"10": TO_MOMENT})
-    last = cited("sizes", with_inverse(last))
-    return eigen("Sigma", f"Sigma @ {TAIL_COVARIANCE}", "8*n*(inv(Sigma) @ M)", then=last)
-
-
-BLOCK_WHERE = {
-    **language.TAIL, "W": "[[u, O(d, 1)], [O(d, 1), u]]", "Al": "[[0, 1 - step*lam], [-c, 1 + c - q*lam]]",
-    "Pb": "[[p11, p12], [p12, p22]]", "vb": "[[step], [q]]",
-}  # fmt: skip
-BLOCK: dict[str, Any] = {
-    **CORE, "kinds": {**language.TAIL_KINDS, "u": "vector(d)", "M": "psd(d)"}, "where": BLOCK_WHERE,
-}  # fmt: skip
-MOMENT_EIGEN = "moment @ u == lam*u"
-
-
-def block_stays_below() -> Tactic:
-    first = order(
-        {"psd": "M", "L": "[[p12*u.T], [p22*u.T]]"},
-        {"psd": "M", "L": "[[u.T], [O(1, d)]]", "c": [{"fact": 4}]},
-        multiplier=[3],
-        ops=[{"use": "eta[0, h]"}],
-    )
-    later = order(
-        {"of": "past", "L": "Al"},
-        {"of": "below", "L": "[[step*u.T], [q*u.T]]"},
-        {"eq": "drive", "L": "W.T", "R": "W", "k": "-1"},
-        {"eq": "block row", "R": "C[t] @ (W.T @ A).T", "k": "-1"},
-        {"eq": "block row", "T": 1, "L": "Al @ W.T @ C[t]", "k": "-1"},
-        {"eq": 2, "k": U_M_U},
-    )
-    later = cited("drive", cited("block row", later))
-    inside = {"t <= K": order({"of": "t + 1"}, {"L": "1"})}
-    later = {**instance(5, later, called="below", l="t"), "within": inside}
-    return induct("t", base=first, step=instance("IH", later, called="past", m="t"))
-
-
-LOWER = "(E2.T @ C[t] @ E2)"
-
-
-def stationary_trace() -> Tactic:
-    last = order(
-        {"of": "block", "L": "[[0, 1]]", "c": [{"fact": "lam"}]},
-        {"c": [{"fact": "stationary entry"}], "psd": "M", "L": "u.T"},
-        {"eq": "eigen", "T": 1, "R": f"{LOWER} @ u", "k": "-1"},
-        {"eq": "inverse", "T": 1, "R": "M @ u", "k": "1/(16*kt)"},
-    )
-    last = cited("stationary entry", last)
-    shown = {"1": TO_MOMENT, "2": order(), "3": cite(f"{ID}#entry"), "4": cite(f"{ID}#psd")}
-    last = cited("block", last, {"p11": P11, "p12": P12, "p22": P22}, discharge=shown)
-    last = cited("sizes", with_inverse(last))
-    last = cite(f"{ID}#eigenvalue low", then=cite(f"{ID}#eigenvalue high", then=last))
-    right = "(1/(16*kt))*(inv(Sigma) @ M) + step*M"
-    return cite(f"{ID}#kappa", then=eigen("Sigma", f"Sigma @ {LOWER}", right, then=last))
 
 
 def fourth_moment() -> list[Tactic]:
@@ -277,62 +216,48 @@ def fourth_moment() -> list[Tactic]:
 
 
 LAST = "(E2.T @ C[n + n] @ E2)"
-ONLY_N = len(SETTING) + 1  # the hypothesis on the drive, after OPTIMAL
+
+
+def weight(text: str) -> dict[str, Any]:
+    return {"is": text, "because": {"kind": "positive"}}
+
+
+def drive(time: str) -> Tactic:
+    """N_t is nonnegative: the noise, and a mean of congruences."""
+    excess = {"E": {"v": "S", "g": "H"}, "L": f"(P[v] - moment) @ E2.T @ eta[{time}, g]"}
+    return order({"E": {"v": "S"}, "L": "eps[v]*a[v]"}, excess)
 
 
 def variance() -> Tactic:
+    """C_t is driven by N_t, which is at most the last drive N_2n."""
     state = {"E": {"g": "H"}, "L": "E2.T @ eta[n + n, g]"}
-    kappa = {"fact": SETTING.index("kt > 0")}
-
-    def weight(text: str) -> dict[str, Any]:
-        return {"is": text, "because": {"kind": "positive"}}
-
-    small = {"fact": SETTING.index("16*step*R2 <= 1")}
+    kappa, small = {"fact": SETTING.index("kt > 0")}, {"fact": SETTING.index("16*step*R2 <= 1")}
     last = order(
-        {"of": "tail trace", "c": [weight("1/n**2")]},
+        {"eq": "v", "k": "-1"},
+        {"of": "driven"},
         {"of": "fourth moment", "c": [weight("60/(7*n)")]},
         {"of": "stationary", "c": [weight("64/(7*n)"), kappa]},
         {"of": "fourth moment.2", "c": [weight("64/(7*n)"), kappa, {"fact": "step"}]},
         {"tr": [{"psd": "Sigma"}, state], "c": [weight("4/(7*n)"), kappa, small]},
     )
     last = cited("fourth moment", last, letters={"X": {"is": LAST}}, signs={"X": order(state)})
-    noise = {"E": {"v": "S"}, "L": "eps[v]*a[v]"}
-    excess = {"E": {"v": "S", "g": "H"}, "L": "(P[v] - moment) @ E2.T @ eta[n + n, g]"}
-    drive: dict[str, Any] = {"letters": {"M": {"is": "N[n + n]"}}, "signs": {"M": order(noise, excess)}}
-    below = cited("drive below", order({"of": "drive below"}), {"K": "n + n"})
-    ends = {str(ONLY_N): below, str(ONLY_N + 1): order()}
-    last = cited("stationary", last, {"t": "n + n", "K": "n + n"}, discharge=ends, **drive)
-    last = cited("tail trace", last, discharge={str(ONLY_N): below}, **drive)
+    below = cited("drive below", order({"of": "drive below"}), {"l": "e", "K": "n + n"})
+    moves = cited("drive", order({"eq": "drive"}), {"t": "e"})
+    facts = [order(ops=[{"use": "eta[0, h]"}]), moves, drive("e"), below, order()]
+    sequence: dict[str, Any] = {
+        "letters": {"X": {"at": ["t"], "is": "C[t]"}, "N": {"at": ["t"], "is": "N[t]"}, "M": {"is": "N[n + n]"}},
+        "signs": {"M": drive("n + n")},
+        "discharge": {str(len(SETTING) + i): one for i, one in enumerate(facts)},
+    }
+    last = cite("lem:Pi-average-bound#driven", then=last, called="driven", **sequence)
+    times = {"t": "n + n", "K": "n + n"}
+    last = cite("lem:Pi-average-bound#stationary", times, then=last, called="stationary", **sequence)
+    last = cite("lem:v-L-var", then=last, called="v")
     return cite(f"{ID}#kappa", then=cited("step", last))
 
 
 V = f"(1/n)*(E1.T @ {tail('n')})"
 TRACES = (
-    ours(
-        "tail trace", f"E(h, norm2(E1.T @ {tail('n')}, Sigma)) <= 8*n*tr(inv(Sigma) @ M)",
-        "lem:Pi-average-bound for a drive below M: 16/T in the place of 64/T.",
-        **LETTERS, given=(*SETTING, OPTIMAL, driven("n + n")), naturals="n", proof=lambda claim: tail_trace(),
-    ),
-    ours(
-        "block row", "W.T @ A == Al @ W.T", "At an eigenvector A acts as the block A(λ).",
-        **BLOCK, given=MOMENT_EIGEN,
-        proof=lambda claim: order({"eq": 0, "T": 1, "L": "[[-step], [-q]]", "R": "E2.T"}),
-    ),
-    ours(
-        "block", f"W.T @ C[t] @ W << {U_M_U}*Pb", "The block of C_t at an eigenvector stays below the stationary one.",
-        **BLOCK | {"example": EXAMPLE},
-        given=(
-            OPTIMAL, MOMENT_EIGEN, "Pb == Al @ Pb @ Al.T + vb @ vb.T", "p22 > 0", "p11*p22 - p12**2 >= 0", driven("K"),
-            "t <= K",
-        ),
-        naturals=("t", "K"), proof=lambda claim: block_stays_below(),
-    ),
-    ours(
-        "stationary", f"tr(Sigma @ {LOWER}) <= tr(inv(Sigma) @ M)/(16*kt) + step*tr(M)",
-        "lem:Pi-stationary-bound for C_t with a drive below M, with 1/16 and 1 in the place of 1/4 and 4.",
-        **LETTERS, given=(*SETTING, OPTIMAL, driven("K"), "t <= K"), naturals=("t", "K"),
-        proof=lambda claim: stationary_trace(),
-    ),
     ours(
         "fourth moment", ["tr(inv(Sigma) @ D(X)) <= kt*tr(Sigma @ X)", "tr(D(X)) <= R2*tr(Sigma @ X)"],
         "lem:var-fourth-moment for every positive semidefinite matrix.",
@@ -342,7 +267,7 @@ TRACES = (
     ours(
         "in the noise", f"E(h, norm2({V}, Sigma)) <= (60/7*tr(inv(Sigma) @ R) + 64/7*kt*step*tr(R))/n",
         "E‖v‖²_Σ against the covariance R of the noise; T = 2n.",
-        **WHOLE, given=(*SETTING, OPTIMAL, "n >= 1"), naturals="n", proof=lambda claim: variance(),
+        **POWERED, given=(*SETTING, OPTIMAL, "n >= 1"), naturals="n", proof=lambda claim: variance(),
     ),
 )  # fmt: skip
 

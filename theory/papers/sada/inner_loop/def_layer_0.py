@@ -4,21 +4,18 @@ A definition. Solved, C~_t is the sum of A^k N (A^k)^T over k < t, so it is PSD 
 """
 
 from theory.claims.statement import Faithfulness, printed, statement
-from theory.papers.sada.inner_loop.lem_layer_peeled_decomposition import EVERY, MEAN, RANDOM, layer
+from theory.papers.sada.inner_loop._layers_bound import LAYERS, layer_zero_is_pi
+from theory.provers.tactics import order
 
 STATEMENT = statement(
     "def:layer-0",
     printed(
-        [
-            f"{layer(0, t)} == N + {MEAN} @ N @ {MEAN}.T"
-            + "".join(f" + {MEAN}**{k} @ N @ ({MEAN}**{k}).T" for k in range(2, t))
-            for t in (2, 3, 4)
-        ],
-        letters=RANDOM,
-        scope=f"{EVERY}; t = 2, 3, 4 written out (every t per eigenvalue: lem:L-var/disp:1131.1)",
+        "Ct[0, K] == sum(k, 0, K-1, Pw[k] @ J(R) @ Pw[k].T)",
+        **LAYERS,
+        naturals="K",
+        proof=lambda claim: layer_zero_is_pi("K", order({"eq": "sum"})),
         words="Solved: the noise of the last t steps, carried along by A.",
-        instance="t = 2, 3, 4",
-        faithfulness=Faithfulness.AS_PRINTED,
+        faithfulness=Faithfulness.OURS,
     ),
     accounts={"disp:960": "definition of C~_t"},
     summary="A definition.",

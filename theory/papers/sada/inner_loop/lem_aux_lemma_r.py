@@ -1,7 +1,8 @@
 r"""lem:aux-lemma-r: x^k (1 + k (1-x)) <= 1 for all k >= 0 and x in [0, 1].
 
 True. The printed proof differentiates: f'(x) = k (k+1) x^(k-1) (1-x), so f increases to f(1) = 1. The kernel's proof is
-an induction over k that needs no derivative: f_k - f_(k+1) = (k+1) x^k (1-x)^2 >= 0.
+an induction over k that needs no derivative, f_k - f_(k+1) = (k+1) x^k (1-x)^2 >= 0; for real k the
+tangents of exp and ln.
 """
 
 from typing import Any
@@ -28,19 +29,26 @@ STATEMENT = statement(
         proof=induction(
             "k", {"p": "x**k"}, ["p*(1+k*(1-x)) <= 1", "p >= 0"], step=[ONE_MORE, added(("1", [0, 3], ""))]
         ),
-        words="True, by induction over k.",
+        words="For natural k, by induction over k, x = 0 included.",
         **ON_THE_INTERVAL,
         instance="k natural",
+        faithfulness=Faithfulness.OURS,
+    ),
+    printed(
+        "exp(k*log(x))*(1+k*(1-x)) <= 1",
+        part="every k",
+        given=("k >= 0", "x > 0", "x <= 1"),
+        example={"x": "1", "k": "2"},
+        scope="every real k >= 0, x^k = exp(k ln x); at x = 0 the left side is 0, or 1 for k = 0",
+        words="x^k ≤ exp(−k(1 − x)) ≤ 1/(1 + k(1 − x)).",
         faithfulness=Faithfulness.AS_PRINTED,
     ),
     printed(
         "(k+1)*p*(1+(k+1)*(1-x))-(k+1)*(p*x) == (k+1)*(k+2)*p*(1-x)",
         part="derivative",
-        naturals="k",
         example={"x": "1/2", "p": "1/4", "k": "2"},
-        scope="exponent k + 1, p = x^k: the left side is the product rule written out",
+        scope="exponent k + 1, p = x^k, every real k: the left side is the product rule",
         words="The derivative in the printed proof is right.",
-        instance="k natural",
         faithfulness=Faithfulness.AS_PRINTED,
     ),
     sharper(

@@ -15,11 +15,12 @@ from theory.claims.statement import Faithfulness, printed, repaired, sharper, st
 from theory.kernel import Verdict
 from theory.papers.sada.derivations import comparisons
 from theory.papers.sada.inner_loop import _bias as bias
-from theory.papers.sada.inner_loop._bias_of_every_size import EVERY_SIZE
+from theory.papers.sada.inner_loop._bias_of_every_size import CHOSEN as EVERY_LAW
+from theory.papers.sada.inner_loop._bias_of_every_size import EVERY_SIZE, ONE_STEP, RUN, STATE
 from theory.papers.sada.inner_loop._bias_steps import SMALL, STEPS
 from theory.papers.sada.inner_loop._blocks import ETA
 from theory.papers.sada.inner_loop._facts import added
-from theory.provers.tactics import Tactic, chain, cite, induction
+from theory.provers.tactics import Tactic, chain, cite, induction, order
 
 ID = "lem:bias-bound"
 START = "(sum(i, 1, d, x0[i]**2)+theta/gam*sum(i, 1, d, x0[i]**2/lam[i]))"
@@ -119,12 +120,13 @@ STATEMENT = statement(
     step(
         "disp:1627",
         "1/repaired",
-        bias.CONTRACTS,
+        ONE_STEP,
         faithfulness=Faithfulness.CONSTANT,
         repairs=f"{ID}/disp:1627.1",
-        proof=contracts(),
-        words="With theta/gamma, under the hyperparameters.",
-        **EVERY,
+        proof=lambda claim: cite(f"{ID}#one step with the choice", then=order({"of": "step"}), called="step"),
+        words="With θ/γ, under the hyperparameters.",
+        given=EVERY_LAW,
+        **STATE,
     ),
     step(
         "disp:1631",
@@ -143,16 +145,14 @@ STATEMENT = statement(
     step(
         "disp:1631",
         "1/repaired",
-        f"{decayed('e0')} <= (1-theta)**T*e0",
-        given=("theta <= 1",),
+        "energy[T] <= (1 - theta)**T*start",
+        given=EVERY_LAW,
+        **RUN,
         naturals="T",
-        example={"theta": "1/16", "e0": "1", "T": "2", "D": ["0", "0"]},
         faithfulness=Faithfulness.CONSTANT,
         repairs=f"{ID}/disp:1631.1",
-        proof=cite(f"{ID}/sharper#decay"),
-        scope="e is the expected energy with theta/gamma",
-        words="With theta/gamma, from the contraction of one step.",
-        links=("fresh-sample",),
+        proof=lambda claim: cite(f"{ID}/repaired#every distribution", then=order({"of": "run"}), called="run"),
+        words="With θ/γ, from the contraction of one step, for the process itself.",
     ),
     *comparisons("lem:bias-bound"),
     accounts={

@@ -11,7 +11,10 @@ from typing import Any
 from theory.claims.statement import Faithfulness, printed, sharper, statement, step
 from theory.papers.sada.inner_loop._blocks import HYPERPARAMETERS
 from theory.papers.sada.inner_loop._facts import PLAIN, added, at_a_sample
+from theory.papers.sada.inner_loop._l_var_of_every_size import ours
 from theory.papers.sada.inner_loop._layer_iteration import climbed, sum_is_geometric
+from theory.papers.sada.inner_loop._layers_bound import AT_T, NOISY, all_layers
+from theory.papers.sada.inner_loop._layers_bound import geometric as geometric_in_l_var
 from theory.papers.sada.inner_loop._noise import FOURTH, GAP, TR_Q, TR_SIGMA_Q, TR_SIGMA_R
 from theory.papers.sada.inner_loop.lem_l_var_bound_c_l import QUIET
 from theory.papers.sada.inner_loop.lem_pi_stationary_bound import LEFT as SIGMA_0
@@ -63,7 +66,7 @@ def summed(role: str, constant: int, ratio: int) -> Tactic:
     )
     scale = f"{constant}*kt/{T}"
     sums = cite(f"{ID}/sharper#sum of {ratio}", {"g": scale}, then=last)
-    layer = cite("lem:var-tilde-C-bound" + (role or "/repaired"), then=sums)
+    layer = cite(f"lem:var-tilde-C-bound{role}", then=sums)
     return have("p+1 > 0", PLAIN, then=have("kt > 0", PLAIN, then=layer))
 
 
@@ -73,7 +76,7 @@ def loosened() -> Tactic:
     last = added(("1", [half, tight], ""), ("48", [noise], ""), ("48", [nonnegative], ""), multiplier=[half])
     each = added(("1", [at_a_sample(LAYER_0, FOURTH[0])], "t_v-l1_v"))
     squares = have(f"{TR_SIGMA_R} >= 0", termwise("mean", each, index="v"), then=have("p+1 > 0", PLAIN, then=last))
-    return cite(f"{ID}/sharper", then=cite("lem:noise-bound-Sigma-inverse", then=squares))
+    return cite(f"{ID}/sharper", then=cite("lem:noise-bound-Sigma-inverse#in numbers", then=squares))
 
 
 def geometric(ratio: int) -> Any:
@@ -103,16 +106,34 @@ POWERS_ADD_UP = added(
 STATEMENT = statement(
     ID,
     printed(
-        f"{layers(64, 2)}[3] <= {bound('640', '2560')}",
-        proof=loosened(),
-        words="With the step size of line 551.",
-        **every(64, 2),
-        links=("layer-share", "matrix-order"),
+        "sum(l, 1, 2*n, Lvar(l)) <= 640*near/(2*n) + 2560*step*kt*far/(2*n)",
+        display="disp:1498",
+        **NOISY,
+        proof=lambda claim: all_layers(),
+        words="For every dimension, T = 2n, distribution and loss; layers from T on vanish up to time T. near is"
+        " tr(Σ⁻¹Q) +"
+        " L_ℓ(L + κ̃)(F(ỹ) − F(x*)), far is tr Q + L_ℓ(B + R²)(F(ỹ) − F(x*)).",
         faithfulness=Faithfulness.AS_PRINTED,
+    ),
+    ours(
+        "geometric",
+        "sum(l, 1, K, Lvar(l)) + 128*kt/(2*n)*sigT[K] <= 128*kt/(2*n)*sigT[0]",
+        "Each layer takes half of what is left, for every number K of layers.",
+        **{**AT_T, "naturals": ("n", "K")},
+        proof=lambda claim: geometric_in_l_var(),
+    ),
+    printed(
+        f"{layers(64, 2)}[3] <= {bound('640', '2560')}",
+        part="in numbers",
+        proof=loosened(),
+        words="The same for sums over eigenvalues, with the shares of the layers put in.",
+        **{name: value for name, value in every(64, 2).items() if name != "display"},
+        links=("layer-share", "matrix-order"),
+        faithfulness=Faithfulness.OURS,
     ),
     sharper(
         f"{layers(64, 2)}[3] <= {bound('160', '2560')}",
-        proof=summed("", 64, 2),
+        proof=summed("#in numbers", 64, 2),
         words="160 for 640: 64 times 5/4 times the sum 2 of the powers of 1/2.",
         **every(64, 2),
         links=("layer-share", "matrix-order"),

@@ -1,14 +1,15 @@
 r"""lem:gradient-bound: |grad F(x)|^2 in the Sigma^-1-norm <= 2 L_l (F(x) - F(x*)).
 
 True, for every distribution, loss and dimension. The upper bound on l'' enters through Taylor's formula at each sample;
-expectations and eigenvalue sums do the rest.
+F(x), F(x*), F(x - u) and grad F(x) are the means of fy, fs, fu and gy a over the sample.
 """
 
 from typing import Any
 
 from theory.claims.statement import Faithfulness, printed, statement, step
 from theory.papers.sada.inner_loop._noise import EXAMPLE, GAP, GRADIENT, SMOOTH
-from theory.provers.tactics import have, termwise
+from theory.papers.sada.inner_loop._noise_of_every_size import AT, LEAST, ONE_SAMPLE, POINT, gradient
+from theory.provers.tactics import have, order, termwise
 
 STEP_DOWN = "mean(w, S[w]) <= mean(w, V[w]-l1[w]*t[w]/Ll+t[w]**2/(2*Ll))"
 ADDED_UP = {  # facts: 0 L_l > 0, 3 and 4 the means of t, 5 the minimum, 6 the step
@@ -16,59 +17,65 @@ ADDED_UP = {  # facts: 0 L_l > 0, 3 and 4 the means of t, 5 the minimum, 6 the s
     "terms": [{"c": "2", "of": [0, 6]}, {"c": "2", "of": [0, 5]}],
     "modulo": [[3, "2"], [4, "-1"]],
 }
-ALL: dict[str, Any] = {
-    "naturals": "d",
-    "example": EXAMPLE,
-    "scope": "every dimension, every distribution, every loss with l'' <= L_l",
+# any step u, as a vector of its own
+ANY_STEP: dict[str, Any] = {
+    **ONE_SAMPLE,
+    "kinds": {**ONE_SAMPLE["kinds"], "u": "vector(d)"},
+    "where": {name: text for name, text in ONE_SAMPLE["where"].items() if name != "u"},
+    "example": {**POINT, "u": ["-1"]},
 }
-COORDINATES: dict[str, Any] = {
-    "given": ("Ll > 0", "forall(i, 1, d, lam[i] > 0)"),
-    "naturals": "d",
-    "example": {"Ll": "2", "Fx": "1", "d": "2", "lam": ["1", "2"], "g": ["1", "3"]},
-}
+TAYLOR = "forall(w, sample(S), fu[w] <= fy[w] - gy[w]*(a[w].T @ u) + Ll/2*(a[w].T @ u)**2)"
 
 STATEMENT = statement(
     "lem:gradient-bound",
     printed(
-        f"{GRADIENT} <= 2*Ll*{GAP}",
-        given=SMOOTH,
+        "norm2(grad, inv(Sigma)) <= 2*Ll*gap",
+        given=AT[:4],
         display="disp:1283",
-        proof=have(STEP_DOWN, termwise("mean", index="v"), then=ADDED_UP),
-        words="True: one step of length 1/L_l along -Sigma^-1 grad F cannot go below the minimum.",
-        **ALL,
-        links=("fresh-sample",),
+        proof=lambda claim: gradient(),
+        words="True: one step of length 1/L_ℓ along −Σ⁻¹∇F cannot go below the minimum.",
+        **ONE_SAMPLE,
         faithfulness=Faithfulness.AS_PRINTED,
+    ),
+    printed(
+        f"{GRADIENT} <= 2*Ll*{GAP}",
+        part="in numbers",
+        given=SMOOTH,
+        proof=have(STEP_DOWN, termwise("mean", index="v"), then=ADDED_UP),
+        words="The same with sums over eigenvalues and means over finite spaces.",
+        naturals="d",
+        example=EXAMPLE,
+        scope="every dimension, every loss with l'' <= L_l",
+        links=("fresh-sample",),
+        faithfulness=Faithfulness.OURS,
     ),
     step(
         "disp:1290",
         1,
-        "Fs <= mean(w, S[w])",
-        given=SMOOTH[-1:],
-        example={"p_w": ["1"], "Fs": "1", "S": ["2"]},
-        words="The definition of x*: it minimises F, also against x - u.",
+        "E(w, fs[w]) <= E(w, fu[w])",
+        given=LEAST,
+        words="The definition of x*: it minimises F, also against x − u.",
+        **ONE_SAMPLE,
         faithfulness=Faithfulness.AS_PRINTED,
     ),
     step(
         "disp:1290",
         2,
-        "mean(w, S[w]) <= mean(w, V[w])-gu+uu/2",
-        given=(
-            "Ll > 0",
-            "forall(w, Omega, Omega, S[w] <= V[w]-l1[w]*s[w]+Ll*s[w]**2/2)",
-            "gu == mean(w, l1[w]*s[w])",
-            "uu == Ll*mean(w, s[w]**2)",
-        ),
-        example={"p_w": ["1"], "S": ["0"], "V": ["1"], "l1": ["1"], "s": ["1"], "Ll": "2", "gu": "1", "uu": "2"},
-        words="Taylor's formula with l'' <= L_l at every sample, then the mean; s = a.u for any step u.",
+        "E(w, fu[w]) <= E(w, fy[w]) - grad.T @ u + 1/2*norm2(u, Ll*Sigma)",
+        given=("Ll > 0", TAYLOR, "Sigma == moment"),
+        proof=lambda claim: order({"of": 1, "at": {"w": "v"}, "E": {"v": "S"}}, {"eq": 2, "L": "Ll/2*u.T", "R": "u"}),
+        words="Taylor's formula with ℓ″ ≤ L_ℓ at every sample, then the mean; for any step u.",
+        **ANY_STEP,
         faithfulness=Faithfulness.AS_PRINTED,
     ),
     step(
         "disp:1290",
         3,
-        "Fx-sum(i, 1, d, g[i]*(g[i]/(Ll*lam[i])))+sum(i, 1, d, Ll*lam[i]*(g[i]/(Ll*lam[i]))**2)/2"
-        f" == Fx-{GRADIENT}/(2*Ll)",
-        words="The step u = Sigma^-1 grad F/L_l put in, in the eigenbasis of Sigma.",
-        **COORDINATES,
+        "E(w, fy[w]) - grad.T @ u + 1/2*norm2(u, Ll*Sigma) == E(w, fy[w]) - 1/(2*Ll)*norm2(grad, inv(Sigma))",
+        given="Ll > 0",
+        proof=lambda claim: order(),
+        words="The step u = Σ⁻¹∇F(x)/L_ℓ put in.",
+        **ONE_SAMPLE,
         faithfulness=Faithfulness.AS_PRINTED,
     ),
     summary="True for every distribution and loss.",

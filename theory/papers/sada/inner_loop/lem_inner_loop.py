@@ -15,11 +15,14 @@ from theory.papers.sada.inner_loop import _variance as variance
 from theory.papers.sada.inner_loop._bias_steps import SMALL
 from theory.papers.sada.inner_loop._facts import added
 from theory.papers.sada.inner_loop._noise import GAP, TR_Q, TR_SIGMA_Q
+from theory.papers.sada.inner_loop._noise_of_every_size import ASSUMED, LARGE, LOOP
+from theory.papers.sada.inner_loop._variance_bound import WHOLE, V
+from theory.papers.sada.inner_loop._variance_of_every_size import OPTIMAL
 from theory.papers.sada.inner_loop.lem_c_1_bound import T, every, given, layers
 from theory.papers.sada.inner_loop.lem_pi_average_bound import L_VAR
 from theory.papers.sada.inner_loop.lem_r_bound import CHOICE, GIVEN, LONG, MODEL, TAIL
-from theory.papers.sada.inner_loop.lem_v_bound import MEAN
-from theory.provers.tactics import Tactic, cite
+from theory.papers.sada.outer_loop._inner_run import RUN
+from theory.provers.tactics import Tactic, cite, order
 
 ID = "lem:inner-loop"
 H_NORM = "sum(i, 1, d, g[i]**2/(Ll*lam[i]))"
@@ -33,6 +36,25 @@ def about(constant: int, ratio: int) -> dict[str, Any]:
 def times_l(key: str, known: tuple[str, ...]) -> Tactic:
     """L_l times a bound of lem:v-bound."""
     return cite(key, then=added(("1", [known.index("Ll > 0"), len(known)], "")))
+
+
+V_AT_G = V.replace(", h]", ", g]")
+IN_H: dict[str, Any] = {
+    **LOOP,
+    "kinds": {**LOOP["kinds"], "Hm": "pd(d)"},
+    "example": {**LOOP["example"], "Hm": LOOP["example"]["Sigma"]},
+    "given": (*ASSUMED, "Hm == Ll*Sigma"),
+}
+
+
+def in_the_norm_of_h() -> Tactic:
+    """H = L_l Sigma, so that L_l H^-1 = Sigma^-1."""
+    norm = len(ASSUMED)
+    outer = {"E": {"g": "H"}, "L": f"({V_AT_G}).T", "R": V_AT_G}
+    large = {"fact": ASSUMED.index(LARGE)}
+    inverse = {"eq": norm, "L": "inv(Hm)", "R": "inv(Sigma) @ Q", "tr": 1, "k": "-960*Ll/(2*n)"}
+    last = order({"of": "r", "c": [large]}, {"eq": norm, **outer, "k": "-1"}, inverse)
+    return cite("lem:v-bound/repaired#every distribution", then=last, called="r")
 
 
 STATEMENT = statement(
@@ -71,27 +93,34 @@ STATEMENT = statement(
         links=("tail-bias",),
     ),
     printed(
-        [f"{MEAN}[1] == 0", f"{MEAN}[2] == 0"],
+        f"E(h, {V}) == 0",
         part="mean of v",
-        given=("lam > 0",),
-        naturals="t",
-        example={"lam": "1", "g": "1", "eta": "1/16", "q": "1/16", "c": "1/2", "t": "2"},
+        **{**WHOLE, "given": (OPTIMAL, "n >= 1"), "naturals": "n"},
         display="disp:592",
-        proof=[cite("lem:v-bound#mean"), cite("lem:v-bound#mean")],
-        scope="every t, every eigen-direction",
+        proof=lambda claim: cite("lem:v-bound#mean of v", then=order({"eq": "r"}), called="r"),
         words="E v = 0, from lem:v-bound.",
-        links=("fresh-sample",),
+        faithfulness=Faithfulness.AS_PRINTED,
+    ),
+    printed(
+        f"E(h, norm2({V}, Hm)) <= 320*Ll*(3*Ll*tr(inv(Hm) @ Q) + 8*step*kt*tr(Q))/(2*n)"
+        " + 160*Ll**2*(6*L + kt*(7 + 16*step*B))*gap/(2*n)",
+        part="v",
+        **IN_H,
+        display="disp:592",
+        proof=lambda claim: in_the_norm_of_h(),
+        words="For every dimension, T = 2n, distribution and loss, H = L_ℓ Σ; here tr Q has no stray L_ℓ, unlike"
+        " in lem:v-bound.",
         faithfulness=Faithfulness.AS_PRINTED,
     ),
     printed(
         f"Ll*({L_VAR}+{layers(64, 2)}[3])"
         f" <= 320*Ll*(3*Ll*{TR_H_Q}+8*eta*kt*{TR_Q})/{T}+160*Ll**2*(6*L+kt*(7+16*eta*B))*{GAP}/{T}",
-        part="v",
+        part="v, in numbers",
         proof=times_l("lem:v-bound/repaired", given(64, 2)),
-        words="With the step size of line 551: here tr Q has no stray L_l, unlike in lem:v-bound.",
-        **about(64, 2),
+        words="The same for sums over eigenvalues.",
+        **{name: value for name, value in about(64, 2).items() if name != "display"},
         links=("layer-share", "sum-of-layers", "v-L-var", "matrix-order"),
-        faithfulness=Faithfulness.AS_PRINTED,
+        faithfulness=Faithfulness.OURS,
     ),
     sharper(
         f"Ll*({L_VAR}+{layers(16, 8)}[3])"
@@ -113,5 +142,6 @@ STATEMENT = statement(
         **{**variance.EVERY, "display": "disp:592"},
         links=("layer-share", "sum-of-layers", "v-L-var", "matrix-order"),
     ),
+    *RUN,
     summary="The bound on r lacks L_l^2 and a sufficient rule for T; the rest is right in the standing context.",
 )

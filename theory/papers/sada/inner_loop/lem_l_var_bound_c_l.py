@@ -11,19 +11,21 @@ from typing import Any
 
 from theory.claims.statement import Faithfulness, printed, sharper, statement, step
 from theory.kernel import Verdict
-from theory.papers.sada.inner_loop._blocks import EVERY_EIGENVALUE, EVERY_EIGENVALUE_EXAMPLE, HYPERPARAMETERS, pi_22
+from theory.papers.sada.inner_loop import _stationary as stationary
+from theory.papers.sada.inner_loop._blocks import HYPERPARAMETERS, pi_22
+from theory.papers.sada.inner_loop._driven import weight
 from theory.papers.sada.inner_loop._facts import PLAIN, added
 from theory.papers.sada.inner_loop._layer_iteration import below_the_power, rung
-from theory.papers.sada.inner_loop._layers import EXAMPLE as LAYER_EXAMPLE
-from theory.papers.sada.inner_loop._layers import LAYER, TR_SIGMA_R
+from theory.papers.sada.inner_loop._layers import LAYER
+from theory.papers.sada.inner_loop._layers_bound import EACH_LAYER, NOISY, each_layer
+from theory.papers.sada.inner_loop._layers_bound import LAYER_0 as BOUND
 from theory.papers.sada.inner_loop._noise import EXAMPLE as NOISE_EXAMPLE
-from theory.papers.sada.inner_loop.lem_l_var_l_bound import DIFFERENCE, FIRST
+from theory.papers.sada.inner_loop._variance_bound import SETTING
 from theory.papers.sada.inner_loop.lem_pi_average_bound import L_VAR
 from theory.papers.sada.inner_loop.lem_pi_stationary_bound import LEFT as SIGMA_0
-from theory.papers.sada.inner_loop.lem_var_fourth_moment import POSITIVE
 from theory.papers.sada.inner_loop.lem_var_tilde_c_bound import GIVEN as LAYER_0
 from theory.papers.sada.inner_loop.lem_var_tilde_c_bound import right
-from theory.provers.tactics import Tactic, cite, have, induction
+from theory.provers.tactics import Tactic, cite, have, induction, order
 
 ID = "lem:L-var-bound-C-l"
 T = "(2*(p+1))"
@@ -91,9 +93,9 @@ def down_the_ladder(role: str, constant: int, ratio: int) -> Tactic:
     positive = have("p+1 > 0", PLAIN, then=have("kt > 0", PLAIN, then=last))
     powered = cite(f"{ID}/sharper#power of {ratio}", then=positive)
     ladders = cite(f"{ID}/sharper#ladder of {ratio}", then=powered)
-    moments = cite("lem:var-fourth-moment", {"m": "ml"}, then=ladders)
+    moments = cite("lem:var-fourth-moment#in numbers", {"m": "ml"}, then=ladders)
     averaged = cite(f"lem:Pi-average-bound{role}", {"m": "ml"}, then=moments)
-    return cite("lem:var-tilde-C-bound" + (role or "/repaired"), then=averaged)
+    return cite(f"lem:var-tilde-C-bound{role}", then=averaged)
 
 
 def ladder(ratio: int) -> list[Any]:
@@ -131,28 +133,26 @@ SPIKE: dict[str, Any] = {
     "scope": "an explicit design in every dimension d >= 2, every L_l",
 }
 
-SIGMA_0_EVERY: dict[str, Any] = {
-    "given": LAYER_0,
-    "where": HYPERPARAMETERS,
-    "naturals": "d",
-    "example": QUIET,
-    "scope": "every dimension, every distribution, every loss",
-}
-SCALED = have("p+1 > 0", PLAIN, then=added(("32", [11], ""), multiplier=[12]))
-HALVED_AGAIN = added(("32", [5, 2], ""), ("16", [5, 3, 1], ""), multiplier=[4])
-ONE_RUNG_MORE = cite(
-    f"{ID}/sharper#power of 2", then=have("p+1 > 0", PLAIN, then=have("kt > 0", PLAIN, then=HALVED_AGAIN))
-)
-
 STATEMENT = statement(
     ID,
     printed(
-        f"{of_layer_l(L_VAR)} <= 64*kt*(1/2)**k/{T}*({right('4', '4')})",
-        proof=down_the_ladder("", 64, 2),
-        words="With the step size of line 551: average bound, fourth moments, k rungs of the ladder, and layer 0.",
-        **every(2),
-        links=("layer-share", "matrix-order"),
+        f"Lvar(l+1) <= 64*kt*(1/2)**l/(2*n)*({BOUND})",
+        display="disp:1465",
+        **{**NOISY, "naturals": ("n", "l")},
+        proof=lambda claim: each_layer(),
+        words="ℓ + 1 is the printed ℓ. For every dimension, T, layer, distribution and loss, with the step size of"
+        " line 551.",
         faithfulness=Faithfulness.AS_PRINTED,
+    ),
+    *EACH_LAYER,
+    printed(
+        f"{of_layer_l(L_VAR)} <= 64*kt*(1/2)**k/{T}*({right('4', '4')})",
+        part="in numbers",
+        proof=down_the_ladder("#in numbers", 64, 2),
+        words="The same for sums over eigenvalues, with the shares of the layers put in.",
+        **{name: value for name, value in every(2).items() if name != "display"},
+        links=("layer-share", "matrix-order"),
+        faithfulness=Faithfulness.OURS,
     ),
     sharper(
         f"{of_layer_l(L_VAR)} <= 16*kt*(1/8)**k/{T}*({right('16', '1')})",
@@ -176,35 +176,31 @@ STATEMENT = statement(
     step(
         "disp:1474",
         "1/repaired",
-        f"{SIGMA_0} <= {right('4', '4')}",
+        f"sigma[0] <= {BOUND}",
         faithfulness=Faithfulness.TYPO,
         repairs=f"{ID}/disp:1474.1",
-        proof=cite("lem:var-tilde-C-bound/repaired"),
-        words="L_l belongs to (B + R^2), not to tr Q: lem:var-tilde-C-bound, repaired.",
-        **SIGMA_0_EVERY,
+        **stationary.NOISY,
+        proof=lambda claim: cite("lem:var-tilde-C-bound/repaired", then=order({"of": "r"}), called="r"),
+        words="L_ℓ belongs to (B + R²), not to tr Q: lem:var-tilde-C-bound, repaired.",
     ),
     step(
         "disp:1485",
         1,
-        FIRST,
-        proof=cite("lem:L-var-l-bound#first"),
+        "Lvar(l+1) <= LvarPi(l+1)",
+        **stationary.IN_T,
+        given=(stationary.FIXED_0, stationary.fixed("l"), "n >= 1"),
+        proof=lambda claim: cite("lem:L-var-l-bound#first", then=order({"of": "r"}), called="r"),
         words="The first half of lem:L-var-l-bound.",
-        **DIFFERENCE,
-        instance="one eigenvalue of Σ",
-        links=("matrix-order",),
         faithfulness=Faithfulness.AS_PRINTED,
     ),
     step(
         "disp:1485",
         2,
-        f"{L_VAR} <= 64*{TR_SIGMA_R}/{T}",
-        given=EVERY_EIGENVALUE,
-        where=HYPERPARAMETERS,
-        naturals=("p", "d"),
-        example={**EVERY_EIGENVALUE_EXAMPLE, "p": "1"},
-        proof=cite("lem:L-var-l-bound#second"),
+        "LvarPi(l+1) <= 64*tr(inv(Sigma) @ Rl[l+1])/(2*n)",
+        **stationary.IN_T,
+        given=(*SETTING, "n >= 1"),
+        proof=lambda claim: cite("lem:L-var-l-bound#second", then=order({"of": "r"}), called="r"),
         words="The second half of lem:L-var-l-bound.",
-        links=("L-var-form",),
         faithfulness=Faithfulness.AS_PRINTED,
     ),
     step(
@@ -223,34 +219,31 @@ STATEMENT = statement(
     step(
         "disp:1485",
         "3/repaired",
-        f"64*{TR_SIGMA_R}/{T} <= 64*kt*sig/{T}",
-        given=(POSITIVE, *LAYER),
-        naturals=("p", "d", "e"),
-        example={**LAYER_EXAMPLE, "p": "0"},
+        "64*tr(inv(Sigma) @ Rl[l+1])/(2*n) <= 64*kt*sigma[l]/(2*n)",
+        **stationary.IN_T,
+        given=(*SETTING, "n >= 1"),
         faithfulness=Faithfulness.TYPO,
         repairs=f"{ID}/disp:1485.3",
-        proof=cite("lem:var-fourth-moment", then=SCALED),
-        words="With sigma^(l-1), in every dimension.",
+        proof=lambda claim: stationary.moments(order({"of": "moments.2", "c": [weight("64/(2*n)")]})),
+        words="With σ^(ℓ−1), in every dimension.",
     ),
     step(
         "disp:1485",
         4,
-        f"64*kt*{rung('(k+1)')}[1]/{T} <= 64*kt*(1/2)**k*s0/{T}",
-        given=("kt >= 1", "s0 >= 0"),
-        naturals=("k", "p"),
-        example={"kt": "1", "s0": "1", "k": "0", "p": "0", "D": ["1/4", "0"]},
-        proof=cite(f"{ID}/sharper#ladder of 2", {"k": "(k+1)"}, then=ONE_RUNG_MORE),
-        words="lem:var-sigma-l-recursion l times (l = k + 1) gives 2^l; the printed 2^(l-1) is what sigma^(l-1) needs.",
-        links=("layer-share",),
+        "64*kt*sigma[l+1]/(2*n) <= 64*kt*(1/2)**l*sigma[0]/(2*n)",
+        **stationary.IN_T,
+        given=(*SETTING, stationary.fixed("l+1"), "n >= 1"),
+        proof=lambda claim: stationary.one_power_more(),
+        words="lem:var-sigma-l-recursion ℓ times gives 2^ℓ; the printed 2^(ℓ−1) is what σ^(ℓ−1) needs.",
         faithfulness=Faithfulness.AS_PRINTED,
     ),
     step(
         "disp:1485",
         5,
-        "64*kt*w*s0/t <= 64*kt*w*(b)/t",
-        given=("kt >= 1", "w > 0", "t > 0", "s0 <= b"),
-        example={"kt": "1", "w": "1", "t": "2", "s0": "1", "b": "2"},
-        words="The bound b on sigma^(0), in its repaired form.",
+        f"64*kt*(1/2)**l*sigma[0]/(2*n) <= 64*kt*(1/2)**l/(2*n)*({BOUND})",
+        **{**stationary.NOISY, "naturals": ("n", "l")},
+        proof=lambda claim: stationary.layer_zero_scaled(),
+        words="The bound on σ^(0), in its repaired form.",
         faithfulness=Faithfulness.AS_PRINTED,
     ),
     summary="True in the standing context (lines 549-570); two steps of the proof slip, but the end is right.",

@@ -8,16 +8,16 @@ from typing import Any
 
 from theory.claims.statement import Faithfulness, printed, repaired, sharper, statement
 from theory.kernel import Verdict
-from theory.papers.sada.inner_loop import _pi as pi
 from theory.papers.sada.inner_loop._average_sharper import RATE, l_var
 from theory.papers.sada.inner_loop._blocks import EVERY_EIGENVALUE, EVERY_EIGENVALUE_EXAMPLE, HYPERPARAMETERS
 from theory.papers.sada.inner_loop._facts import PLAIN, added, at
 from theory.papers.sada.inner_loop._instance import EXAMPLE as SMALL
 from theory.papers.sada.inner_loop._instance import INSTANCE, steep
+from theory.papers.sada.inner_loop._layers_bound import LAYERS, NOISY, layer_zero
 from theory.papers.sada.inner_loop._noise import EXAMPLE, FOURTH, GAP, NOISE, SMOOTH, TR_SIGMA_Q, TR_SIGMA_R
 from theory.papers.sada.inner_loop._tail import rise, spread
 from theory.papers.sada.inner_loop.lem_pi_average_bound import L_VAR, TRACE
-from theory.provers.tactics import Tactic, cite, have, induction
+from theory.provers.tactics import Tactic, cite, have, induct, instance, order
 
 ID = "lem:L-var-C-tilde"
 IS_R = f"{TRACE} == {TR_SIGMA_R}"
@@ -41,7 +41,7 @@ def average_then_noise(role: str, half: str) -> Tactic:
         modulo=[(at(GIVEN, IS_R), f"-{half}")],
     )
     last = have("p+1 > 0", PLAIN, then=sum_up)
-    return cite(f"lem:Pi-average-bound{role}", then=cite("lem:noise-bound-Sigma-inverse", then=last))
+    return cite(f"lem:Pi-average-bound{role}", then=cite("lem:noise-bound-Sigma-inverse#in numbers", then=last))
 
 
 def two_over_t() -> Tactic:
@@ -56,16 +56,19 @@ def two_over_t() -> Tactic:
         modulo=[(at(GIVEN, IS_R), "-((p+1)*theta+1)")],
     )
     last = have("p+1 > 0", PLAIN, then=have("(p+1)*theta+1 > 0", PLAIN, then=sum_up))
-    return cite("lem:Pi-average-bound/sharper#2/T", then=cite("lem:noise-bound-Sigma-inverse", then=last))
+    return cite("lem:Pi-average-bound/sharper#2/T", then=cite("lem:noise-bound-Sigma-inverse#in numbers", then=last))
+
+
+PI_OF_R = {"Pi[0]": "O(2*d, 2*d)", "Pi[t+1]": "A @ Pi[t] @ A.T + J(R)"}
 
 
 def same_recursion() -> Tactic:
     """eq:def-var-tilde-C with R is eq:def-tilde-Pi with M = R: both start at zero and take the same step."""
-    states = {"P": pi.cross("t"), "C": LAYER_0}
-    return induction("t", states, [f"C{i} == P{i}" for i in range(1, 5)])
+    step = order({"eq": "past", "L": "A", "R": "A.T"}, ops=[{"use": name, "at": {"t": "t"}} for name in (
+        "Ct[0, t + 1]", "Pi[t + 1]")])  # fmt: skip
+    base = order(ops=[{"use": "Ct[l, 0]", "at": {"l": "0"}}, {"use": "Pi[0]"}])
+    return induct("t", base=base, step=instance("IH", step, called="past", m="t"))
 
-
-LAYER_0 = pi.cross("t").replace("P", "C")
 
 STATEMENT = statement(
     ID,
@@ -81,13 +84,23 @@ STATEMENT = statement(
         faithfulness=Faithfulness.AS_PRINTED,
     ),
     repaired(
-        f"{L_VAR} <= 320*{TR_SIGMA_Q}/(2*(p+1))+320*Ll*(L+kt)*{GAP}/(2*(p+1))",
+        "Lvar(0) <= 320*tr(inv(Sigma) @ Q)/(2*n) + 320*Ll*(L + kt)*gap/(2*n)",
         display="disp:1344",
         faithfulness=Faithfulness.TYPO,
-        proof=average_then_noise("", "32"),
-        words="With L_l in the second term: the average bound with M = R, then the noise bound.",
+        **NOISY,
+        proof=lambda claim: layer_zero(),
+        words="With L_ℓ in the second term, for every dimension, distribution and loss: the average bound with M ="
+        " R, then"
+        " the noise bound.",
+    ),
+    printed(
+        f"{L_VAR} <= 320*{TR_SIGMA_Q}/(2*(p+1))+320*Ll*(L+kt)*{GAP}/(2*(p+1))",
+        part="in numbers",
+        proof=average_then_noise("#in numbers", "32"),
+        words="The same for the sum over eigenvalues, with means over finite spaces.",
         **EVERY,
         links=("L-var-form",),
+        faithfulness=Faithfulness.OURS,
     ),
     sharper(
         f"{L_VAR} <= 80*{TR_SIGMA_Q}/(2*(p+1))+80*Ll*(L+kt)*{GAP}/(2*(p+1))",
@@ -107,13 +120,17 @@ STATEMENT = statement(
         links=("L-var-form",),
     ),
     printed(
-        [f"{LAYER_0}[{i}] == {pi.cross('t')}[{i}]" for i in range(1, 5)],
+        "Ct[0, t] == Pi[t]",
         part="C~ is Pi(R)",
+        **{
+            **LAYERS,
+            "kinds": {**LAYERS["kinds"], "Pi": LAYERS["kinds"]["Pw"]},
+            "steps": {**LAYERS["steps"], **PI_OF_R},
+        },
         naturals="t",
-        example={"t": "2", "m": "1", "lam": "1/8", "nu": "1/2", "eta": "1/8", "q": "1/7", "c": "3/4"},
         display="disp:1338",
-        proof=[same_recursion() for _ in range(4)],
-        words="Line 1338: the layer 0 dynamics is Pi_t with M = R, block by block (m is an entry of R).",
+        proof=lambda claim: same_recursion(),
+        words="Line 1338: the layer 0 dynamics is Π̃_t with M = R, by induction over t.",
         faithfulness=Faithfulness.AS_PRINTED,
     ),
     summary="L_l is missing; with it the bound holds, and 80 suffices for 320.",

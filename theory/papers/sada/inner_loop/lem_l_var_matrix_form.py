@@ -7,27 +7,22 @@ are both false as printed; with the minus sign both hold, in every dimension.
 
 from theory.claims.statement import Faithfulness, printed, statement, step
 from theory.kernel import Verdict
-from theory.papers.sada.inner_loop._lvar import A, backward, double_sum, form, geometric, total
-from theory.provers.tactics import cite, induction
+from theory.papers.sada.inner_loop._lvar import A
+from theory.papers.sada.inner_loop._matrix_form import (
+    A_HALF,
+    AT_HALF,
+    B_HALF,
+    CHAIN,
+    CORE,
+    at_half,
+    expansion,
+    form,
+    one_power_more,
+    pi_apart,
+)
+from theory.provers.tactics import order, unroll
 
-PI = backward("m", squares=True)
-LETTERS = {"A": "", "X": "symmetric", "N": "symmetric", "I": "identity"}
 BLOCK = {"c": "1/2", "u": "7/8", "b": "11/8", "eta": "1/8", "q": "1/8", "m": "2"}
-PSI = {**BLOCK, "x11": "1", "x12": "0", "x22": "1", "n": "2"}
-EQUAL = "s7 + (2*s4-1)*s1 + 2*s5*s2 == s4**2*s1 + 2*s4*s5*s2 + s5**2*s3 + m*s8"
-INDUCTION = induction("n", {"s": PI}, [EQUAL])
-ANY_T = {"given": ("c > 0", "u > 0"), "where": {"e": PI}, "naturals": "n", "example": PSI, "proof": INDUCTION}
-SMALL_T = "every dimension; T - m = 1, 2, 3, 4 written out"
-
-
-def grouped(m: int, last: int) -> str:
-    """The printed right side of disp:1049: X_m + (A + ... + A^(T-m)) X_m + its transpose."""
-    powers = " + ".join(f"A**{k}" for k in range(1, last - m + 1))
-    return f"X{m} + ({powers}) @ X{m} + X{m} @ ({powers}).T"
-
-
-TIMES = {f"X{t}": "symmetric" for t in range(1, 7)}
-L_DIFFERENCES = [f"{double_sum(m - 1, 6)} - ({double_sum(m, 6)}) == {grouped(m, 6)}" for m in (2, 3, 4, 5)]
 # row g = (g1, g2) of G = sum of powers of A; one eigenvalue, the block [[x11, x12], [x12, x22]] of Pi_m
 ROW = {
     "A": A,
@@ -42,59 +37,50 @@ ROW = {
 ROW_POINT = {**BLOCK, "x11": "1", "x12": "0", "x22": "1", "g1": "1", "g2": "0"}
 ONE = {"where": ROW, "example": ROW_POINT, "scope": "one eigenvalue; g is the first row of the sum of powers"}
 
+# m = n + 1, T = n + r + 2
+EXPANDED = "tr(S1 @ (A @ G(r) + I(2*d)) @ Pi[n+1] @ (A @ G(r) + I(2*d)).T) - tr(S1 @ G(r) @ Pi[n+2] @ G(r).T)"
+DIFFERENCE = "(Lm(n, r+1) - Lm(n+1, r))"
+NOISE = "tr(S1 @ G(r) @ J(M) @ G(r).T)"
+
 STATEMENT = statement(
     "lem:L-var-matrix-form",
     printed(
-        f"4*lam*({total('e')}) == 4*(lam*({form('e')}) + lam*m*e[8])",
-        given=("c > 0", "u > 0"),
-        where={"e": PI},
-        naturals="n",
-        example={**PSI, "lam": "1"},
-        proof=cite("lem:L-var-matrix-form/disp:1042.1", then={"kind": "identity", "modulo": [[2, "4*lam"]]}),
+        f"LvarPi == 4*({A_HALF} + {B_HALF})/(2*n)**2",
+        **AT_HALF,
+        proof=lambda claim: at_half(),
         display="disp:1024",
-        scope="every T = 2n + 2, every eigenvalue, up to the common factor 1/T^2; in the eigenbasis of Sigma both sides"
-        " are sums over eigenvalues",
-        words="True: one induction back in time from t = T, for every T.",
-        instance="one eigenvalue of Σ",
+        words="True for every dimension and every T = 2n, n = p + 1.",
         faithfulness=Faithfulness.AS_PRINTED,
     ),
+    *CHAIN,
     step(
         "disp:1042",
         1,
-        f"{total('e')} == {form('e')} + m*e[8]",
-        **ANY_T,
-        scope="every m < T, every T, every eigenvalue",
-        words="L_m = A_m + B_m for every m; the induction runs over T - 1 - m.",
-        instance="one eigenvalue of Σ",
-        faithfulness=Faithfulness.AS_PRINTED,
-    ),
-    step(
-        "disp:1042",
-        "base",
-        f"{double_sum(5, 6)} == {geometric(1)} @ X6 @ {geometric(1)}.T",
-        letters={**TIMES, "A": "", "I": "identity"},
-        scope="every dimension",
-        words="At m = T - 1 the double sum is the single term Pi_T, A_m is the same and B_m is an empty sum.",
+        "Lm(n, r) == Am(n, r) + Bm(r)",
+        **CORE,
+        naturals=("n", "r"),
+        proof=lambda claim: form(),
+        words="L_m = A_m + B_m for every m and T; n is the printed m, and T = n + r + 1.",
         faithfulness=Faithfulness.AS_PRINTED,
     ),
     step(
         "disp:1049",
         1,
-        L_DIFFERENCES,
-        letters={**TIMES, "A": "", "I": "identity"},
-        scope="every dimension, any symmetric X_t; T = 6 and m = 2, 3, 4, 5 written out term by term",
-        words="The pairs with min(s, t) = m give Pi_m, the powers of A times Pi_m, and the transpose.",
-        instance="T = 6",
+        "Lm(n, r+1) - Lm(n+1, r) == tr(S1 @ Pi[n+1]) + tr(S1 @ H(r+1) @ Pi[n+1]) + tr(S1 @ Pi[n+1] @ H(r+1).T)",
+        **CORE,
+        naturals=("n", "r"),
+        proof=lambda claim: pi_apart(order({"eq": "apart", "L": "S1", "tr": 1})),
+        words="The pairs with min(s, t) = m = n + 1 give Π̃_m, the powers of A times Π̃_m, and the transpose.",
         faithfulness=Faithfulness.AS_PRINTED,
     ),
     step(
         "disp:1065",
         1,
-        [f"{geometric(j + 1)} == A @ {geometric(j)} + I" for j in (1, 2, 3, 4)],
-        letters=LETTERS,
-        scope=SMALL_T,
-        words="The sum with one more term is A times the sum, plus I.",
-        instance="T − m ≤ 4",
+        f"Am(n, r+1) - Am(n+1, r) == {EXPANDED}",
+        **CORE,
+        naturals=("n", "r"),
+        proof=lambda claim: one_power_more(),
+        words="The sum with one more term is A times the sum, plus I; m = n + 1.",
         faithfulness=Faithfulness.AS_PRINTED,
     ),
     step(
@@ -111,26 +97,13 @@ STATEMENT = statement(
     step(
         "disp:1065",
         "2/repaired",
-        "grown == difference - (g @ (XX - A @ X @ A.T) @ g.T)[1, 1]",
+        f"{EXPANDED} == {DIFFERENCE} - tr(S1 @ G(r) @ (Pi[n+2] - A @ Pi[n+1] @ A.T) @ G(r).T)",
         faithfulness=Faithfulness.TYPO,
         repairs="lem:L-var-matrix-form/disp:1065.2",
-        words="With the minus sign the expansion is an identity.",
-        **ONE,
-        instance="one eigenvalue of Σ",
-    ),
-    step(
-        "disp:1065",
-        "2/every dimension",
-        [
-            f"(A @ {g} + I) @ X @ (A @ {g} + I).T - {g} @ (A @ X @ A.T + N) @ {g}.T"
-            f" == X + A @ {g} @ X + X @ (A @ {g}).T - {g} @ N @ {g}.T"
-            for g in map(geometric, (1, 2, 3, 4))
-        ],
-        letters=LETTERS,
-        faithfulness=Faithfulness.TYPO,
-        scope=SMALL_T,
-        words="The same identity, (a) and (b) together, for matrices of any size.",
-        instance="T − m ≤ 4",
+        **CORE,
+        naturals=("n", "r"),
+        proof=lambda claim: expansion(),
+        words="With the minus sign the expansion is an identity, in every dimension.",
     ),
     step(
         "disp:1065",
@@ -145,26 +118,22 @@ STATEMENT = statement(
     step(
         "disp:1065",
         "3/repaired",
-        "difference - (g @ (XX - A @ X @ A.T) @ g.T)[1, 1] == difference - (g @ N @ g.T)[1, 1]",
+        f"{DIFFERENCE} - tr(S1 @ G(r) @ (Pi[n+2] - A @ Pi[n+1] @ A.T) @ G(r).T) == {DIFFERENCE} - {NOISE}",
         faithfulness=Faithfulness.TYPO,
         repairs="lem:L-var-matrix-form/disp:1065.3",
-        words="By the update rule Pi_{m+1} - A Pi_m A^T is the noise.",
-        **ONE,
-        instance="one eigenvalue of Σ",
+        **CORE,
+        naturals=("n", "r"),
+        proof=lambda claim: order(ops=[{"use": "Pi[t + 1]", "at": {"t": "n + 1"}}]),
+        words="By the update rule Π̃_{m+1} − A Π̃_m Aᵀ is the noise.",
     ),
     step(
         "disp:1065",
         4,
-        [
-            " + ".join(f"{geometric(s)} @ N @ {geometric(s)}.T" for s in range(1, j + 1))
-            + (f" - ({' + '.join(f'{geometric(s)} @ N @ {geometric(s)}.T' for s in range(1, j))})" if j > 1 else "")
-            + f" == {geometric(j)} @ N @ {geometric(j)}.T"
-            for j in (1, 2, 3, 4)
-        ],
-        letters=LETTERS,
-        scope=SMALL_T,
-        words="B_{m-1} has the one term more, s = T - m.",
-        instance="T − m ≤ 4",
+        f"{DIFFERENCE} - {NOISE} == {DIFFERENCE} - (Bm(r+1) - Bm(r))",
+        **CORE,
+        naturals=("n", "r"),
+        proof=lambda claim: unroll("Bm(r+1)", order({"eq": "more"}), called="more"),
+        words="B_{m−1} has the one term more, s = T − m.",
         faithfulness=Faithfulness.AS_PRINTED,
     ),
     step(

@@ -11,53 +11,11 @@ from theory.claims.statement import Faithfulness, printed, statement, step
 from theory.kernel import Verdict
 from theory.papers.sada.derivations import comparisons
 from theory.papers.sada.inner_loop import _layers_of_every_size as proofs
-from theory.papers.sada.language import NOTIONS, OPTIMAL, POINT, about
+from theory.papers.sada.inner_loop._l_var_of_every_size import ours
+from theory.papers.sada.language import NOTIONS, OPTIMAL, POINT, UPTO, about
+from theory.provers.tactics import cite, order
 
-RANDOM = {"H": "", "N": "symmetric"}
-EVERY = "every dimension, every distribution of A^ = H; N is the covariance of zeta"
-MEAN = "mean(w, H[w])"
-
-
-def full(x: str) -> str:
-    return f"mean(w, H[w] @ ({x}) @ H[w].T)"
-
-
-def averaged(x: str) -> str:
-    return f"{MEAN} @ ({x}) @ {MEAN}.T"
-
-
-def excess(x: str) -> str:
-    return f"({full(x)} - {averaged(x)})"
-
-
-def covariance(t: int) -> str:
-    """C_t from its recursion."""
-    return "0*N" if t == 0 else f"{full(covariance(t - 1))} + N"
-
-
-def layer(level: int, t: int) -> str:
-    """C~_t^(level) from its recursion; level 0 is C~_t."""
-    if t == 0:
-        return "0*N"
-    source = "N" if level == 0 else excess(layer(level - 1, t - 1))
-    return f"{averaged(layer(level, t - 1))} + {source}"
-
-
-def remainder(level: int, t: int) -> str:
-    """C_t^(level) from disp:984."""
-    return "0*N" if t == 0 else f"{full(remainder(level, t - 1))} + {excess(layer(level - 1, t - 1))}"
-
-
-def layers(t: int, last: int) -> str:
-    return " + ".join(layer(level, t) for level in range(1, last + 1))
-
-
-P_LETTERS = {"P": "symmetric", "M11": "", "M12": "", "M21": "", "M22": "", "I": "identity"}
-A_HAT = "[[0*I, I - eta*P[w]], [-c*I, (1+c)*I - q*P[w]]]"
-A_MEAN = "[[0*I, I - eta*mean(w, P[w])], [-c*I, (1+c)*I - q*mean(w, P[w])]]"
-BLOCKS = "[[M11, M12], [M21, M22]]"
-FOURTH = "(mean(w, P[w] @ M22 @ P[w]) - mean(w, P[w]) @ M22 @ mean(w, P[w]))"
-NUMBERS = {"c": "1/2", "eta": "1/4", "q": "1/4"}
+COUNTED = {"upto": "matrix(1, 1)[nat, nat]"}
 BLOCK = "[[0, u], [-c, b]]"
 PSD = "[[x11, x12], [x12, x22]]"
 BLOCK_POINT = {"u": "1", "c": "1/2", "b": "1", "x11": "1", "x12": "0", "x22": "1"}
@@ -66,7 +24,7 @@ SOURCE = {"eta": "1/4", "q": "1/4", "R": "1", "m1": "1", "m2": "2"}
 STATEMENT = statement(
     "lem:layer-peeled-decomposition",
     printed(
-        "C[t] == L[0, t] + sum(l, 1, t, L[l, t])",
+        "C[t] == Ct[0, t] + sum(l, 1, t, Ct[l, t])",
         **about(layers=True, given=OPTIMAL, example=POINT),
         proof=lambda claim: proofs.decomposition(),
         display="disp:977",
@@ -74,12 +32,58 @@ STATEMENT = statement(
         faithfulness=Faithfulness.AS_PRINTED,
     ),
     printed(
-        "L[t + k, t] == 0",
+        "Ct[l, t] == 0",
         part="finite",
-        **about(layers=True, naturals=("t", "k"), example={**POINT, "k": "1"}),
-        proof=lambda claim: proofs.layer_vanishes(),
-        words="C~_t^(l) vanishes for l >= t: l = t + k.",
+        **about(
+            layers=True, steps=UPTO, kinds=COUNTED, given="t <= l", naturals=("t", "l"), example={**POINT, "l": "1"}
+        ),
+        proof=lambda claim: proofs.vanishes("Ct", "layer product"),
+        words="C̃_t^(ℓ) vanishes for ℓ ≥ t.",
         faithfulness=Faithfulness.AS_PRINTED,
+    ),
+    *(
+        ours(
+            part,
+            says,
+            words,
+            **about(
+                layers=True,
+                steps=UPTO,
+                kinds=COUNTED,
+                naturals=names,
+                given=given,
+                example={**POINT, "l": "1", "k": "1"},
+            ),
+            proof=lambda claim, proof=proof: proof,
+        )
+        for part, says, names, given, proof, words in (
+            (
+                "upto grows",
+                "upto[l, t]*upto[l+1, t] == upto[l, t]",
+                ("l", "t"),
+                (),
+                proofs.upto_grows(),
+                "upto, which is 0 or 1, grows with ℓ.",
+            ),
+            ("upto diagonal", "upto[t, t] == 1", ("t",), (), proofs.upto_diagonal(), "It is 1 at ℓ = t."),
+            ("upto", "upto[l, t] == 1", ("l", "t"), "t <= l", proofs.upto_reaches(), "And from there on."),
+            (
+                "layer product",
+                "upto[l, t]*Ct[l+k, t] == 0",
+                ("l", "t", "k"),
+                (),
+                proofs.product_vanishes("Ct"),
+                "What vanishes from ℓ = t on, written without a condition.",
+            ),
+            (
+                "rest product",
+                "upto[l, t]*Rest[l+k, t] == 0",
+                ("l", "t", "k"),
+                (),
+                proofs.product_vanishes("Rest"),
+                "The same for C_t^(ℓ).",
+            ),
+        )
     ),
     printed(
         f"{proofs.layers('n', '0')} == 0",
@@ -90,8 +94,8 @@ STATEMENT = statement(
         faithfulness=Faithfulness.OURS,
     ),
     printed(
-        "sum(l, 0, n + 1, L[l, t + 1]) == Bt(sum(l, 0, n + 1, L[l, t]))"
-        " + B(sum(l, 0, n, L[l, t])) - Bt(sum(l, 0, n, L[l, t])) + J(R)",
+        "sum(l, 0, n + 1, Ct[l, t + 1]) == calBt(sum(l, 0, n + 1, Ct[l, t]))"
+        " + calB(sum(l, 0, n, Ct[l, t])) - calBt(sum(l, 0, n, Ct[l, t])) + J(R)",
         part="sums",
         **about(layers=True, naturals=("t", "n"), example={**POINT, "n": "1"}),
         proof=lambda claim: proofs.sums_of_layers(),
@@ -143,7 +147,7 @@ STATEMENT = statement(
     step(
         "disp:721",
         1,
-        "B(X) - Bt(X) == J(M(X22) - Mt(X22))",
+        "calB(X) - calBt(X) == J(M(X22) - Mt(X22))",
         **about(
             kinds={"X11": "matrix(d, d)", "X12": "matrix(d, d)", "X21": "matrix(d, d)", "X22": "matrix(d, d)"},
             example={**POINT, "X11": "1", "X12": "2", "X21": "3", "X22": "5"},
@@ -155,7 +159,7 @@ STATEMENT = statement(
     step(
         "disp:733",
         1,
-        "C[t + 1] == B(C[t]) + J(R)",
+        "C[t + 1] == calB(C[t]) + J(R)",
         **about(given=OPTIMAL, example=POINT),
         proof=lambda claim: proofs.covariance_recursion(),
         words="The update of C_t; the cross terms vanish because E eta_t^var = 0.",
@@ -164,28 +168,19 @@ STATEMENT = statement(
     step(
         "disp:733",
         2,
-        "mean(w, [eta*e[w], q*e[w]] @ [eta*e[w], q*e[w]].T) == [[eta**2*R, eta*q*R], [eta*q*R, q**2*R]]",
-        letters={"e": ""},
-        where={"R": "mean(w, e[w] @ e[w].T)"},
-        example={"eta": "1/4", "q": "1/4"},
-        scope="every dimension, every distribution; e = eps a",
-        words="The covariance of zeta has the blocks eta^2 R, eta q R, q^2 R.",
+        "C[0] == 0",
+        **about(naturals=(), example=POINT),
+        proof=lambda claim: order(ops=[{"use": "eta[0, h]"}]),
+        words="The variance iterate begins at 0.",
         faithfulness=Faithfulness.AS_PRINTED,
     ),
     step(
         "disp:386",
         1,
-        [
-            "mean(w, [eta*e[w], q*e[w]] @ [eta*e[w], q*e[w]].T) == [[eta**2*R, eta*q*R], [eta*q*R, q**2*R]]",
-            "mean(w, (H[w] @ h + e[w]) @ (H[w] @ h + e[w]).T) == mean(w, H[w] @ (h @ h.T) @ H[w].T) + R"
-            " + mean(w, H[w] @ h @ e[w].T) + mean(w, e[w] @ h.T @ H[w].T)",
-        ],
-        letters={"e": "", "H": "", "h": ""},
-        where={"R": "mean(w, e[w] @ e[w].T)"},
-        example={"eta": "1/4", "q": "1/4"},
-        scope="every dimension, every distribution; e = eps a",
-        words="The sketch has the same recursion; R is d x d there, too (line 392 says 2d x 2d).",
-        links=("fresh-sample",),
+        ["C[t + 1] == calB(C[t]) + J(R)", "C[0] == 0"],
+        **about(given=OPTIMAL, example=POINT),
+        proof=lambda claim: [proofs.covariance_recursion(), order(ops=[{"use": "eta[0, h]"}])],
+        words="The sketch has the same recursion; R is d × d there, too (line 392 says 2d × 2d).",
         faithfulness=Faithfulness.AS_PRINTED,
     ),
     step(
@@ -247,20 +242,20 @@ STATEMENT = statement(
     step(
         "disp:396",
         "3/repaired",
-        [f"{layer(1, 1)} == 0*N", f"{layer(1, 2)} == {excess('N')}"],
-        letters=RANDOM,
+        ["Ct[1, 1] == 0", "Ct[1, 2] == calB(Ct[0, 1]) - calBt(Ct[0, 1])"],
+        **about(layers=True, naturals=(), example=POINT),
+        proof=lambda claim: [proofs.first_times((1, 1)), proofs.first_times((1, 2), (1, 1))],
         faithfulness=Faithfulness.TYPO,
         repairs="lem:layer-peeled-decomposition/disp:396.3",
-        scope=EVERY,
-        words="With the source at t - 1: C~_1^(1) = O and C~_2^(1) = (B - B~) C~_1.",
+        words="With the source at t − 1: C̃_1^(1) = O and C̃_2^(1) = (B − B̃) C̃_1.",
     ),
     step(
         "disp:396",
         4,
-        [f"{layer(0, 1)} == N", f"{layer(1, 1)} == 0*N"],
-        letters=RANDOM,
-        scope=EVERY,
-        words="The starts agree with the appendix: C~_0 = O and C~_0^(l) = O give C~_1 = N and C~_1^(l) = O.",
+        ["Ct[0, 1] == J(R)", "Ct[l + 1, 1] == 0"],
+        **about(layers=True, naturals=("l",), example={**POINT, "l": "0"}),
+        proof=lambda claim: [proofs.first_times((0, 1)), proofs.first_time_of_every_layer()],
+        words="The starts agree with the appendix: C̃_0 = O and C̃_0^(ℓ) = O give the noise for C̃_1 and O for C̃_1^(ℓ).",
         faithfulness=Faithfulness.AS_PRINTED,
     ),
     step(
@@ -276,79 +271,96 @@ STATEMENT = statement(
     step(
         "disp:403",
         "1/repaired",
-        [f"{layer(0, 2)} == {MEAN} @ N @ {MEAN}.T + N"],
-        letters=RANDOM,
+        "Ct[0, 2] == A @ Ct[0, 1] @ A.T + J(R)",
+        **about(layers=True, naturals=(), example=POINT),
+        proof=lambda claim: order(ops=[{"use": "Ct[0, t + 1]", "at": {"t": "1"}}]),
         faithfulness=Faithfulness.TYPO,
         repairs="lem:layer-peeled-decomposition/disp:403.1",
-        scope=EVERY,
-        words="With the transpose, Pi_t(R) is C~_t from Pi_0 = O.",
+        words="With the transpose, Π̃_t(R) is C̃_t from Π̃_0 = O.",
     ),
     step(
         "disp:403",
         2,
-        f"{layer(0, 1)} == N",
-        letters=RANDOM,
-        scope=EVERY,
-        words="Pi_0 = O in both places: Pi_1 is the noise.",
+        "Ct[0, 1] == J(R)",
+        **about(layers=True, naturals=(), example=POINT),
+        proof=lambda claim: proofs.first_times((0, 1)),
+        words="Π̃_0 = O in both places: Π̃_1 is the noise.",
         faithfulness=Faithfulness.AS_PRINTED,
     ),
     step(
         "disp:988",
         1,
-        [f"{remainder(level, t)} == 0*N" for t in (0, 1, 2, 3) for level in (max(t, 1), t + 1)],
-        letters=RANDOM,
-        scope=f"{EVERY}; t <= 3 and l = t, t + 1",
-        words="C_t^(l) = O for t <= l.",
-        instance="t ≤ 3, ℓ ≤ t + 1",
+        "Rest[l, t] == 0",
+        **about(
+            layers=True, steps=UPTO, kinds=COUNTED, given="t <= l", naturals=("t", "l"), example={**POINT, "l": "1"}
+        ),
+        proof=lambda claim: proofs.vanishes("Rest", "rest product"),
+        words="C_t^(ℓ) = O for 0 ≤ t ≤ ℓ.",
         faithfulness=Faithfulness.AS_PRINTED,
     ),
     step(
         "disp:988",
         2,
-        [f"{layer(level, t)} == 0*N" for t in (0, 1, 2, 3) for level in (max(t, 1), t + 1)],
-        letters=RANDOM,
-        scope=f"{EVERY}; t <= 3 and l = t, t + 1",
-        words="C~_t^(l) = O for t <= l.",
-        instance="t ≤ 3, ℓ ≤ t + 1",
+        "Ct[l, t] == 0",
+        **about(layers=True, given="t <= l", naturals=("t", "l"), example={**POINT, "l": "1"}),
+        proof=lambda claim: cite("lem:layer-peeled-decomposition#finite", then=order({"eq": "r"}), called="r"),
+        words="C̃_t^(ℓ) = O for 0 ≤ t ≤ ℓ.",
         faithfulness=Faithfulness.AS_PRINTED,
     ),
     step(
         "disp:988",
         "tight",
-        f"{layer(1, 2)} == {excess('N')}",
-        letters=RANDOM,
-        scope=EVERY,
-        words="The range cannot be larger: C~_2^(1) = (B - B~) N.",
+        "Ct[1, 2] == calB(J(R)) - calBt(J(R))",
+        **about(layers=True, naturals=(), example=POINT),
+        proof=lambda claim: proofs.first_times((1, 2), (1, 1), (0, 1)),
+        words="The range cannot be larger: C̃_2^(1) = (B − B̃) C̃_1, which is not O.",
         instance="t = 2, ℓ = 1",
         faithfulness=Faithfulness.OURS,
     ),
     step(
         "disp:992",
-        1,
-        [
-            f"{remainder(1, 4)} == {layer(1, 4)} + {remainder(2, 4)}",
-            f"{remainder(1, 4)} == {layers(4, 2)} + {remainder(3, 4)}",
-            f"{remainder(1, 4)} == {layers(4, 3)} + {remainder(4, 4)}",
-            f"{remainder(1, 4)} == {layers(4, 3)}",
-        ],
-        letters=RANDOM,
-        scope=f"{EVERY}; t = 4 written out",
-        words="Peeling off one layer after the other.",
-        instance="t = 4",
+        "each step",
+        "Rest[l + 1, t] == Ct[l + 1, t] + Rest[l + 2, t]",
+        **about(layers=True, naturals=("t", "l"), example={**POINT, "l": "0"}),
+        proof=lambda claim: proofs.one_layer_off(),
+        words="C_t^(ℓ) = C̃_t^(ℓ) + C_t^(ℓ+1) for every t and every ℓ ≥ 1.",
         faithfulness=Faithfulness.AS_PRINTED,
     ),
     step(
         "disp:992",
-        "each step",
-        [
-            f"{full('C')} + N - ({averaged('Ct')} + N) - ({full('D')} + {excess('Ct')}) == {full('C - Ct - D')}",
-            f"{full('C')} + J - ({averaged('Ct')} + J) - ({full('D')} + {excess('Ct')}) == {full('C - Ct - D')}",
-        ],
-        letters={"H": "", "N": "", "C": "", "Ct": "", "D": "", "J": ""},
-        scope=f"{EVERY}; every t and every l: D is C^(1) or C^(l+1), J the source of layer l",
-        words="C - C~ - C^(1) and C^(l) - C~^(l) - C^(l+1) start at O and are multiplied by B in every step: they"
-        " stay O.",
-        faithfulness=Faithfulness.OURS,
+        "some layers",
+        "Rest[1, t] == sum(l, 1, n, Ct[l, t]) + Rest[n + 1, t]",
+        **about(layers=True, naturals=("t", "n"), example={**POINT, "n": "1"}),
+        proof=lambda claim: proofs.layers_off(),
+        words="Peeling off one layer after the other, n of them: every line of the display.",
+        faithfulness=Faithfulness.AS_PRINTED,
+    ),
+    step(
+        "disp:992",
+        "first lines",
+        ["Rest[1, t] == Ct[1, t] + Rest[2, t]", "Rest[1, t] == Ct[1, t] + Ct[2, t] + Rest[3, t]"],
+        **about(layers=True, example=POINT),
+        proof=lambda claim: [proofs.first_line(), proofs.second_line()],
+        words="The first two lines.",
+        faithfulness=Faithfulness.AS_PRINTED,
+    ),
+    step(
+        "disp:992",
+        "last line",
+        "Rest[1, t] == sum(l, 1, t, Ct[l, t])",
+        **about(layers=True, example=POINT),
+        proof=lambda claim: proofs.all_layers_off(),
+        words="After t layers nothing is left.",
+        faithfulness=Faithfulness.AS_PRINTED,
+    ),
+    step(
+        "disp:992",
+        "whole",
+        "C[t] == Ct[0, t] + Rest[1, t]",
+        **about(layers=True, given=OPTIMAL, example=POINT),
+        proof=lambda claim: proofs.layer_zero_off(),
+        words="C_t = C̃_t + C_t^(1), printed in the line before disp:988.",
+        faithfulness=Faithfulness.AS_PRINTED,
     ),
     *comparisons("lem:layer-peeled-decomposition"),
     accounts={

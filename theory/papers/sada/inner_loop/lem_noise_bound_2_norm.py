@@ -7,9 +7,11 @@ place of the Sigma^-1-norm, and the same family of weights serves.
 from typing import Any
 
 from theory.claims.statement import Faithfulness, printed, sharper, statement, step
-from theory.papers.sada.inner_loop._noise import EXAMPLE, FOURTH_I, GAP, GRADIENT, NOISE_I, SMOOTH, TR_Q, TR_R
+from theory.papers.sada.inner_loop import _noise_of_every_size as every
+from theory.papers.sada.inner_loop._noise import EXAMPLE, FOURTH_I, GAP, NOISE_I, SMOOTH, TR_Q, TR_R
 from theory.papers.sada.inner_loop._split import WEIGHTS, any_weights, printed_weights
-from theory.provers.tactics import cite
+from theory.papers.sada.inner_loop._variance_bound import FOURTH
+from theory.provers.tactics import order
 
 ID = "lem:noise-bound-2-norm"
 ALL: dict[str, Any] = {"naturals": "d", "scope": "every dimension, every distribution, every loss"}
@@ -18,15 +20,24 @@ GIVEN = (*SMOOTH, *FOURTH_I, *NOISE_I)
 STATEMENT = statement(
     ID,
     printed(
+        "tr(R) <= 5*tr(Q) + 5*Ll*(B + R2)*gap",
+        given=(*every.AT, every.NOISE_I, FOURTH, "R2 > 0"),
+        display="disp:1320",
+        proof=lambda claim: every.noise({}, "R2"),
+        words="True as printed, for every distribution and loss.",
+        **every.ONE_SAMPLE,
+        faithfulness=Faithfulness.AS_PRINTED,
+    ),
+    printed(
         f"{TR_R} <= 5*{TR_Q}+5*Ll*(B+R2)*{GAP}",
+        part="in numbers",
         given=GIVEN,
         example=EXAMPLE,
-        display="disp:1320",
         proof=printed_weights("N"),
-        words="True as printed, for every distribution and loss.",
+        words="The same with means over finite spaces.",
         **ALL,
         links=("fresh-sample",),
-        faithfulness=Faithfulness.AS_PRINTED,
+        faithfulness=Faithfulness.OURS,
     ),
     sharper(
         f"{TR_R} <= {TR_Q}/x+2*Ll*(B/y+R2/z)*{GAP}",
@@ -41,32 +52,30 @@ STATEMENT = statement(
     step(
         "disp:1326",
         1,
-        f"mean(w, (l1[w]-l0[w])**2*N[w]) <= 2*Ll*B*{GAP}",
-        given=NOISE_I,
-        example=EXAMPLE,
-        words="This is Assumption gradient-noise-I at the point y.",
+        "E(w, (gy[w] - gs[w])**2*norm2(a[w])) <= 2*Ll*B*gap",
+        given=every.NOISE_I,
+        words="This is Assumption gradient-noise-I at the point ỹ.",
+        **every.ONE_SAMPLE,
         faithfulness=Faithfulness.AS_PRINTED,
     ),
     step(
         "disp:1330",
         1,
-        f"R2*sum(i, 1, d, lam[i]*(g[i]/lam[i])**2) == R2*{GRADIENT}",
-        given=("forall(i, 1, d, lam[i] > 0)",),
-        naturals="d",
-        example={"d": "1", "lam": ["2"], "g": ["1"], "R2": "1"},
-        words="The Sigma-norm of Sigma^-1 grad F is the Sigma^-1-norm of grad F.",
+        "R2*norm2(delta, Sigma) == R2*norm2(grad, inv(Sigma))",
+        given=every.SOLVES,
+        proof=lambda claim: every.norms_agree("R2"),
+        words="ỹ − x̃₊* = Σ⁻¹∇F(ỹ), so that its Σ-norm is the Σ⁻¹-norm of ∇F(ỹ).",
+        **every.ONE_SAMPLE,
         faithfulness=Faithfulness.AS_PRINTED,
     ),
     step(
         "disp:1330",
         2,
-        f"R2*{GRADIENT} <= 2*Ll*R2*{GAP}",
-        given=GIVEN,
-        example=EXAMPLE,
-        proof=cite("lem:gradient-bound", then={"kind": "cone", "terms": [{"c": "1", "of": [8, 10]}]}),
-        words="This is lem:gradient-bound at y.",
-        **ALL,
-        links=("fresh-sample",),
+        "R2*norm2(grad, inv(Sigma)) <= 2*Ll*R2*gap",
+        given=(*every.AT[:4], "R2 > 0"),
+        proof=lambda claim: every.from_gradient(order({"of": "gradient", "c": [{"fact": 4}]})),
+        words="This is lem:gradient-bound at ỹ.",
+        **every.ONE_SAMPLE,
         faithfulness=Faithfulness.AS_PRINTED,
     ),
     summary="True as printed, with the same family of weights.",

@@ -8,9 +8,11 @@ every other choice with 1/p + 1/q + 1/r <= 1 serves as well, so that the factor 
 from typing import Any
 
 from theory.claims.statement import Faithfulness, printed, sharper, statement, step
-from theory.papers.sada.inner_loop._noise import EXAMPLE, FOURTH, GAP, GRADIENT, NOISE, SMOOTH, TR_SIGMA_Q, TR_SIGMA_R
+from theory.papers.sada.inner_loop import _noise_of_every_size as every
+from theory.papers.sada.inner_loop._noise import EXAMPLE, FOURTH, GAP, NOISE, SMOOTH, TR_SIGMA_Q, TR_SIGMA_R
 from theory.papers.sada.inner_loop._split import WEIGHTS, any_weights, printed_weights
-from theory.provers.tactics import cite
+from theory.papers.sada.inner_loop._variance_bound import FOURTH_KAPPA
+from theory.provers.tactics import order
 
 ID = "lem:noise-bound-Sigma-inverse"
 ALL: dict[str, Any] = {"naturals": "d", "scope": "every dimension, every distribution, every loss"}
@@ -19,15 +21,24 @@ GIVEN = (*SMOOTH, *FOURTH, *NOISE)
 STATEMENT = statement(
     ID,
     printed(
+        "tr(inv(Sigma) @ R) <= 5*tr(inv(Sigma) @ Q) + 5*Ll*(L + kt)*gap",
+        given=(*every.AT, every.NOISE, FOURTH_KAPPA, "kt > 0"),
+        display="disp:1299",
+        proof=lambda claim: every.noise({"psd": "inv(Sigma)"}, "kt"),
+        words="True as printed, for every distribution and loss.",
+        **every.ONE_SAMPLE,
+        faithfulness=Faithfulness.AS_PRINTED,
+    ),
+    printed(
         f"{TR_SIGMA_R} <= 5*{TR_SIGMA_Q}+5*Ll*(L+kt)*{GAP}",
+        part="in numbers",
         given=GIVEN,
         example=EXAMPLE,
-        display="disp:1299",
         proof=printed_weights("n"),
-        words="True as printed, for every distribution and loss.",
+        words="The same with means over finite spaces.",
         **ALL,
         links=("fresh-sample",),
-        faithfulness=Faithfulness.AS_PRINTED,
+        faithfulness=Faithfulness.OURS,
     ),
     sharper(
         f"{TR_SIGMA_R} <= {TR_SIGMA_Q}/x+2*Ll*(L/y+kt/z)*{GAP}",
@@ -60,34 +71,31 @@ STATEMENT = statement(
     step(
         "disp:1312",
         1,
-        "mean(w, t[w]**2*n[w]) <= kt*sum(i, 1, d, lam[i]*(g[i]/lam[i])**2)",
-        given=(SMOOTH[1], SMOOTH[4], FOURTH[1]),
-        example=EXAMPLE,
-        proof={"kind": "cone", "terms": [{"c": "1", "of": [2]}], "modulo": [[1, "-kt"]]},
-        words="Assumption fourth-moment at the vector y - x+* = Sigma^-1 grad F(y).",
-        **ALL,
+        "E(w, (a[w].T @ delta)**2*norm2(a[w], inv(Sigma))) <= kt*norm2(delta, Sigma)",
+        given=FOURTH_KAPPA,
+        proof=lambda claim: order({"of": 0, "L": "delta.T"}),
+        words="Assumption fourth-moment at the vector ỹ − x̃₊*.",
+        **every.ONE_SAMPLE,
         faithfulness=Faithfulness.AS_PRINTED,
     ),
     step(
         "disp:1312",
         2,
-        f"kt*sum(i, 1, d, lam[i]*(g[i]/lam[i])**2) == kt*{GRADIENT}",
-        given=("forall(i, 1, d, lam[i] > 0)",),
-        naturals="d",
-        example={"d": "1", "lam": ["2"], "g": ["1"], "kt": "1"},
-        words="The Sigma-norm of Sigma^-1 grad F is the Sigma^-1-norm of grad F.",
+        "kt*norm2(delta, Sigma) == kt*norm2(grad, inv(Sigma))",
+        given=every.SOLVES,
+        proof=lambda claim: every.norms_agree("kt"),
+        words="ỹ − x̃₊* = Σ⁻¹∇F(ỹ), so that its Σ-norm is the Σ⁻¹-norm of ∇F(ỹ).",
+        **every.ONE_SAMPLE,
         faithfulness=Faithfulness.AS_PRINTED,
     ),
     step(
         "disp:1312",
         3,
-        f"kt*{GRADIENT} <= 2*Ll*kt*{GAP}",
-        given=GIVEN,
-        example=EXAMPLE,
-        proof=cite("lem:gradient-bound", then={"kind": "cone", "terms": [{"c": "1", "of": [8, 10]}]}),
-        words="This is lem:gradient-bound at y.",
-        **ALL,
-        links=("fresh-sample",),
+        "kt*norm2(grad, inv(Sigma)) <= 2*Ll*kt*gap",
+        given=(*every.AT[:4], "kt > 0"),
+        proof=lambda claim: every.from_gradient(order({"of": "gradient", "c": [{"fact": 4}]})),
+        words="This is lem:gradient-bound at ỹ.",
+        **every.ONE_SAMPLE,
         faithfulness=Faithfulness.AS_PRINTED,
     ),
     accounts={"disp:1275": "the definition of R again, word for word as in disp:706"},

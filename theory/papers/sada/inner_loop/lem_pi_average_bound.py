@@ -21,6 +21,8 @@ from theory.papers.sada.inner_loop._blocks import (
     ONE_EIGENVALUE,
     ONE_EIGENVALUE_EXAMPLE,
 )
+from theory.papers.sada.inner_loop._directions import A_HALF, ONES, SCALING, at_ones
+from theory.papers.sada.inner_loop._driven_bound import CHAIN, PI
 from theory.papers.sada.inner_loop._hyperparameters import CHOSEN, small_parameters
 from theory.papers.sada.inner_loop._tail import power, rise, spread
 from theory.provers.tactics import Tactic, auto, cite, termwise
@@ -75,13 +77,22 @@ def in_each_direction(then: Tactic) -> Tactic:
 STATEMENT = statement(
     ID,
     printed(
-        f"{L_VAR} <= 64*{TRACE}/(2*(p+1))",
+        "LvarPi <= 64*tr(inv(Sigma) @ M)/(2*n)",
         display="disp:1149",
+        words="True as printed, for every T, dimension, spectrum and M; 16 suffices.",
+        **PI,
+        faithfulness=Faithfulness.AS_PRINTED,
+    ),
+    *CHAIN,
+    SCALING,
+    printed(
+        f"{L_VAR} <= 64*{TRACE}/(2*(p+1))",
+        part="in numbers",
         proof=termwise("sum", each=in_each_direction(auto())),
-        words="True as printed, for every T, dimension, spectrum and M.",
+        words="The same for the sum over eigenvalues of lem:L-var.",
         **EVERY,
         links=("L-var-form",),
-        faithfulness=Faithfulness.AS_PRINTED,
+        faithfulness=Faithfulness.OURS,
     ),
     sharper(
         f"{L_VAR} <= 16*{TRACE}/(2*(p+1))",
@@ -141,10 +152,11 @@ STATEMENT = statement(
     step(
         "disp:1155",
         1,
-        f"lam*m*((P @ inv({EYE}-A) @ [eta, q])[1])**2 == m/lam*((P @ [1, 1])[1])**2",
-        words="lem:A-inverse turns (I-A)^-1 (eta, q)^T into (1, 1)^T/lambda: lambda_i m_i becomes m_i/lambda_i.",
-        **GENERIC,
-        instance="one eigenvalue of Σ",
+        f"lam*({A_HALF}) == j*mi*sum(k, 0, n, unit[k]**2)",
+        **ONES,
+        proof=lambda claim: at_ones(),
+        words="In every direction, j = 1/λ_i: lem:A-inverse turns (I − A)⁻¹(η, q)ᵀ into (1, 1)ᵀ/λ_i, and λ_i m_i"
+        " into m_i/λ_i.",
         faithfulness=Faithfulness.AS_PRINTED,
     ),
     step(

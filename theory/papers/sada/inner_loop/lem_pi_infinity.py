@@ -1,12 +1,17 @@
-r"""lem:Pi-infinity: the (2,2) entry of the stationary block Pi_infinity(lambda) for a unit diagonal element m.
+r"""lem:Pi-infinity: the (2,2) entry of the stationary block Pi_infinity,i in every direction, m_i times a function
+of lambda_i.
 
-The paper prints one entry and stars for the others. All four are given here, each checked by putting them into the
-fixed-point equation Pi = A Pi A^T + (eta, q)^T (eta, q), whose solution is unique when the block is stable.
+It is read off the equation Pi = A Pi A^T + J(M) (disp:1195), for every dimension and M. The paper prints one entry and
+stars for the others. All four are given here for m = 1, checked by putting them into the equation of one direction.
 """
 
 from theory.claims.statement import Faithfulness, printed, sharper, statement, step
 from theory.papers.sada.derivations import comparisons, derived
+from theory.papers.sada.inner_loop import _pi_of_every_size as every
 from theory.papers.sada.inner_loop._blocks import A_TRUE, HYPERPARAMETERS, ONE_EIGENVALUE, ONE_EIGENVALUE_EXAMPLE, pi_22
+from theory.papers.sada.inner_loop._l_var_of_every_size import ours
+from theory.papers.sada.inner_loop._variance_bound import AT_LAM
+from theory.papers.sada.inner_loop._variance_bound import P22 as P22_ROW
 
 P22 = pi_22()  # as printed; the other three as derived from the fixed-point equation
 PI = f"[[{derived('Pi_11')}, {derived('Pi_12')}], [{derived('Pi_21')}, {P22}]]"
@@ -15,13 +20,31 @@ NOISE = "[[eta**2, eta*q], [eta*q, q**2]]"
 STATEMENT = statement(
     "lem:Pi-infinity",
     printed(
-        f"({PI})[2, 2] == (A @ ({PI}) @ A.T + {NOISE})[2, 2]",
-        given=ONE_EIGENVALUE,
-        where={**HYPERPARAMETERS, "A": A_TRUE},
-        example=ONE_EIGENVALUE_EXAMPLE,
+        f"{every.LOWER_U} == mi*({P22_ROW})",
+        **every.FIXED_BLOCK,
+        given=(*AT_LAM, *every.AT),
         display="disp:1204",
-        words="The printed entry solves the fixed-point equation together with the three entries that are not printed.",
-        instance="m_i = 1",
+        proof=lambda claim: every.entry(),
+        words="At every eigenvector u of Σ, for every nonnegative solution Π̃_∞ of disp:1195; m_i = uᵀMu.",
+        faithfulness=Faithfulness.AS_PRINTED,
+    ),
+    ours(
+        "block",
+        "W.T @ Pinf @ W == Al @ (W.T @ Pinf @ W) @ Al.T + mi*(vb @ vb.T)",
+        "The equation of disp:1195 at an eigenvector of Σ.",
+        **every.FIXED_BLOCK,
+        given=every.AT,
+        proof=lambda claim: every.block_fixed(),
+    ),
+    step(
+        "disp:1012",
+        1,
+        "W.T @ Pi[t+1] @ W == Al @ (W.T @ Pi[t] @ W) @ Al.T + mi*[[step**2, step*q], [step*q, q**2]]",
+        **every.BLOCK,
+        given=every.EIGEN,
+        naturals="t",
+        proof=lambda claim: every.block_recursion(),
+        words="The 2 × 2 block of Π̃_t at every eigenvector u of Σ; W holds u twice, m_i = uᵀMu.",
         faithfulness=Faithfulness.AS_PRINTED,
     ),
     sharper(
@@ -37,13 +60,12 @@ STATEMENT = statement(
     step(
         "disp:1195",
         1,
-        f"{PI} == A @ ({PI}) @ A.T + {NOISE}",
-        given=ONE_EIGENVALUE,
-        where={**HYPERPARAMETERS, "A": A_TRUE},
-        example=ONE_EIGENVALUE_EXAMPLE,
-        words="The stationary block in closed form solves the printed equation (m = 1, one eigen-direction).",
-        instance="one eigenvalue of Σ, m_i = 1",
-        faithfulness=Faithfulness.AS_PRINTED,
+        f"{every.partial('t')} == A @ {every.partial('t-1')} @ A.T + J(M)",
+        **every.CORE,
+        naturals="t",
+        proof=lambda claim: every.series(),
+        words="For every partial sum of the series in disp:1188; there are no limits here.",
+        faithfulness=Faithfulness.WEAKER,
     ),
     *comparisons("lem:Pi-infinity"),
     summary="The printed entry is right; the three starred ones are supplied.",

@@ -9,6 +9,7 @@ from typing import Any
 
 from theory.claims.statement import Faithfulness, printed, sharper, statement, step
 from theory.kernel import Verdict
+from theory.papers.sada.inner_loop import _pi_of_every_size as every
 from theory.papers.sada.inner_loop._blocks import (
     CHOICE,
     EVERY_EIGENVALUE,
@@ -46,12 +47,20 @@ ONE: dict[str, Any] = {"given": ONE_EIGENVALUE, "where": HYPERPARAMETERS, "examp
 STATEMENT = statement(
     "lem:Pi-stationary-bound",
     printed(
-        f"{LEFT} <= sum(i, 1, d, m[i]/lam[i])/(4*kt) + 4*eta*sum(i, 1, d, m[i])",
+        "tr(S2 @ Pinf) <= tr(inv(Sigma) @ M)/(4*kt) + 4*step*tr(M)",
+        **every.ALL,
         display="disp:1221",
-        proof=termwise("sum"),
-        words="True as printed, for every dimension.",
-        **EVERY,
+        proof=lambda claim: every.trace("1/4", "4"),
+        words="True as printed, for every dimension and every nonnegative solution Π̃_∞ of disp:1195.",
         faithfulness=Faithfulness.AS_PRINTED,
+    ),
+    printed(
+        f"{LEFT} <= sum(i, 1, d, m[i]/lam[i])/(4*kt) + 4*eta*sum(i, 1, d, m[i])",
+        part="in numbers",
+        proof=termwise("sum"),
+        words="The same for the sum over eigenvalues of the closed form.",
+        **EVERY,
+        faithfulness=Faithfulness.OURS,
     ),
     sharper(
         f"{LEFT} <= sum(i, 1, d, m[i]/lam[i])/(16*kt) + eta*sum(i, 1, d, m[i])",

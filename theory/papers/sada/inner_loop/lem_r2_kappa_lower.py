@@ -7,132 +7,76 @@ do not give kt <= R^2/mu, which gamma >= eta needs and which ass:fourth-moment r
 from typing import Any
 
 from theory.claims.statement import Faithfulness, printed, statement, step
-from theory.papers.sada.inner_loop._facts import PLAIN, added
-from theory.provers.tactics import Tactic, chain, count, termwise
+from theory.papers.sada import language
+from theory.papers.sada.inner_loop._variance_bound import FOURTH, FOURTH_KAPPA, SIGMA
+from theory.provers.tactics import Tactic, order
 
 ID = "lem:R2-kappa-lower"
-# N = |a|^2 (in the Euclidean or in the Sigma^-1-norm); f[i], s[i]: the diagonals of E N a a^T and of Sigma, both in the
-# basis that makes their traces E N^2 and E N; in the Sigma^-1-norm s[i] = 1, so that the trace is d
-MOMENTS = ("mean(w, N[w]**2) == sum(i, 1, d, f[i])", "mean(w, N[w]) == sum(i, 1, d, s[i])")
-TRACE = "sum(i, 1, d, s[i])"
-EUCLIDEAN: dict[str, Any] = {
-    "given": (*MOMENTS, "forall(i, 1, d, f[i] <= R2*s[i])", f"{TRACE} > 0"),
-    "naturals": "d",
-    "example": {"p_w": ["1/2", "1/2"], "N": ["1", "3"], "d": "2", "f": ["1", "4"], "s": ["1/2", "3/2"], "R2": "3"},
-    "scope": "every dimension, every distribution; Sigma is not zero",
+PLAIN = "(a[w].T @ a[w])"
+WHITE = "(a[w].T @ inv(Sigma) @ a[w])"
+SAMPLE: dict[str, Any] = {
+    "kinds": {"a": "vector(d)[S]", "Sigma": "pd(d)"},
+    "where": {name: language.TAIL[name] for name in ("P[w]", "moment")} | {"trace": "tr(Sigma)"},
+    "example": {"d": "1", "p_S": ["1/2", "1/2"], "a": {"1": "1", "2": "-1"}, "Sigma": [["1"]], "R2": "1", "kt": "1"},
+    "scope": "every d, every distribution with fourth moments",
 }
-WHITENED: dict[str, Any] = {
-    "given": (MOMENTS[0], "mean(w, N[w]) == d", "forall(i, 1, d, f[i] <= kt)", "d >= 1"),
-    "naturals": "d",
-    "example": {"p_w": ["1/2", "1/2"], "N": ["1", "3"], "d": "2", "f": ["2", "3"], "kt": "3"},
-    "scope": "every dimension, every distribution; N = |a|^2 in the Sigma^-1-norm, so that E N = tr I = d",
-}
-JENSEN = "mean(w, N[w])**2 <= mean(w, N[w]**2)"
-TRACED = f"sum(i, 1, d, f[i]) <= R2*{TRACE}"
-WHITE_TRACED = "sum(i, 1, d, f[i]) <= kt*sum(i, 1, d, 1)"
+EUCLIDEAN: dict[str, Any] = {**SAMPLE, "given": (SIGMA, FOURTH, "trace > 0")}
+WHITENED: dict[str, Any] = {**SAMPLE, "given": (SIGMA, FOURTH_KAPPA, "d >= 1")}
+AS_PRINTED = Faithfulness.AS_PRINTED
+TRACE = {"tr": [{"of": 1}, {"L": "I(d)"}]}
+WHITE_TRACE = {"tr": [{"of": 1}, {"psd": "inv(Sigma)"}]}
 
 
-def squared(trace: str) -> Tactic:
-    return {"kind": "identity", "modulo": [[1, f"-mean(w, N[w])-{trace}"]]}
+def jensen(norm: str) -> dict[str, Any]:
+    """The mean square of |a|^2 less its mean."""
+    return {"E": {"v": "S"}, "L": f"{norm.replace('w', 'v')} - E(w, {norm})"}
 
 
-def jensen(centre: str, facts: int) -> Tactic:
-    """The mean square of N - centre is nonnegative; `facts` are known before, and fact 1 says that E N = centre."""
-    spread = (f"mean(w, (N[w]-{centre})**2) >= 0", termwise("mean", index="v"))
-    return chain(spread, then=added(("1", [facts], ""), modulo=[(1, f"{centre}-mean(w, N[w])")]))
+def moment(trace: str, norm: str, sign: str = "", left: str = "I(d)") -> dict[str, Any]:
+    """(tr)^2 - (E|a|^2)^2, by the definition of Sigma."""
+    return {"eq": 0, "L": left, "tr": 1, "k": f"{sign}({trace} + E(w, {norm}))"}
 
 
-TERMS = ("sum(i, 1, d, 1) == d", count())
+def cancelled(trace: str, norm: str, bound: dict[str, Any], left: str) -> Tactic:
+    """tr times the difference, and tr is positive."""
+    return order(bound, jensen(norm), moment(trace, norm, "-", left), multiplier=[2])
+
 
 STATEMENT = statement(
     ID,
     printed(
-        f"R2 >= {TRACE}",
-        part="R^2",
-        proof=chain(
-            (JENSEN, jensen(TRACE, 4)),
-            (TRACED, termwise("sum", index="k")),
-            then=added(
-                ("1", [4], ""), ("1", [5], ""), multiplier=[3], modulo=[(0, "-1"), (1, f"mean(w, N[w])+{TRACE}")]
-            ),
-        ),
-        words="The trace of the first condition, and E|a|^4 >= (E|a|^2)^2.",
-        **EUCLIDEAN,
-        faithfulness=Faithfulness.AS_PRINTED,
+        "R2 >= trace", part="R^2", proof=lambda claim: cancelled("trace", PLAIN, TRACE, "I(d)"),
+        words="The trace of the first condition, and E‖a‖⁴ ≥ (E‖a‖²)²; Σ is not 0.",
+        **EUCLIDEAN, faithfulness=AS_PRINTED,
     ),
     printed(
-        "kt >= d",
-        part="kt",
-        proof=chain(
-            (JENSEN, jensen("d", 4)),
-            (WHITE_TRACED, termwise("sum", index="k")),
-            ("d > 0", PLAIN),
-            TERMS,
-            then=added(
-                ("1", [4], ""), ("1", [5], ""), multiplier=[6], modulo=[(0, "-1"), (1, "mean(w, N[w])+d"), (7, "-kt")]
-            ),
-        ),
-        words="The trace of the second condition in whitened coordinates, and E|a|^4 >= (E|a|^2)^2 = d^2.",
-        **WHITENED,
-        faithfulness=Faithfulness.AS_PRINTED,
+        "kt >= d", part="kt", proof=lambda claim: cancelled("d", WHITE, WHITE_TRACE, "inv(Sigma)"),
+        words="The second condition against Σ⁻¹, and E‖a‖⁴ ≥ (E‖a‖²)², which is d² in the norm of Σ⁻¹.",
+        **{**WHITENED, "given": (SIGMA, FOURTH_KAPPA, "d > 0")}, faithfulness=AS_PRINTED,
     ),
     step(
-        "disp:1662",
-        1,
-        f"{TRACE}**2 == mean(w, N[w])**2",
-        proof=squared(TRACE),
-        words="tr Sigma = E|a|^2.",
-        **EUCLIDEAN,
-        faithfulness=Faithfulness.AS_PRINTED,
+        "disp:1662", 1, f"trace**2 == E(w, {PLAIN})**2", proof=lambda claim: order(moment("trace", PLAIN)),
+        words="tr Σ = E‖a‖².", **EUCLIDEAN, faithfulness=AS_PRINTED,
     ),
     step(
-        "disp:1662",
-        2,
-        JENSEN,
-        proof=jensen(TRACE, 4),
-        words="Jensen's inequality.",
-        **EUCLIDEAN,
-        faithfulness=Faithfulness.AS_PRINTED,
+        "disp:1662", 2, f"E(w, {PLAIN})**2 <= E(w, {PLAIN}**2)", proof=lambda claim: order(jensen(PLAIN)),
+        words="Jensen's inequality.", **EUCLIDEAN, faithfulness=AS_PRINTED,
     ),
     step(
-        "disp:1662",
-        3,
-        f"mean(w, N[w]**2) <= R2*{TRACE}",
-        proof=chain((TRACED, termwise("sum", index="k")), then=added(("1", [4], ""), modulo=[(0, "-1")])),
-        words="The trace of Assumption fourth-moment.",
-        **EUCLIDEAN,
-        faithfulness=Faithfulness.AS_PRINTED,
+        "disp:1662", 3, f"E(w, {PLAIN}**2) <= R2*trace", proof=lambda claim: order(TRACE),
+        words="The trace of Assumption fourth-moment.", **EUCLIDEAN, faithfulness=AS_PRINTED,
     ),
     step(
-        "disp:1666",
-        1,
-        "d**2 == mean(w, N[w])**2",
-        proof=squared("d"),
-        words="E|a|^2 in the Sigma^-1-norm is the trace of I.",
-        **WHITENED,
-        faithfulness=Faithfulness.AS_PRINTED,
+        "disp:1666", 1, f"d**2 == E(w, {WHITE})**2", proof=lambda claim: order(moment("d", WHITE, "", "inv(Sigma)")),
+        words="E‖a‖² in the norm of Σ⁻¹ is tr I = d.", **WHITENED, faithfulness=AS_PRINTED,
     ),
     step(
-        "disp:1666",
-        2,
-        JENSEN,
-        proof=jensen("d", 4),
-        words="Jensen's inequality.",
-        **WHITENED,
-        faithfulness=Faithfulness.AS_PRINTED,
+        "disp:1666", 2, f"E(w, {WHITE})**2 <= E(w, {WHITE}**2)", proof=lambda claim: order(jensen(WHITE)),
+        words="Jensen's inequality.", **WHITENED, faithfulness=AS_PRINTED,
     ),
     step(
-        "disp:1666",
-        3,
-        "mean(w, N[w]**2) <= kt*d",
-        proof=chain(
-            (WHITE_TRACED, termwise("sum", index="k")),
-            TERMS,
-            then=added(("1", [4], ""), modulo=[(0, "-1"), (5, "-kt")]),
-        ),
-        words="The trace of the second condition, in whitened coordinates.",
-        **WHITENED,
-        faithfulness=Faithfulness.AS_PRINTED,
+        "disp:1666", 3, f"E(w, {WHITE}**2) <= kt*d", proof=lambda claim: order(WHITE_TRACE),
+        words="The second condition against Σ⁻¹.", **WHITENED, faithfulness=AS_PRINTED,
     ),
     summary="True as printed; it bounds kt from below only, not by R^2/mu from above.",
-)
+)  # fmt: skip

@@ -11,22 +11,27 @@ from typing import Any
 
 from theory.claims.statement import Faithfulness, printed, repaired, sharper, statement, step
 from theory.kernel import Verdict
-from theory.papers.sada.inner_loop._blocks import A_TRUE
 from theory.papers.sada.inner_loop._facts import PLAIN, added, at
+from theory.papers.sada.inner_loop._layers_bound import NOISY, from_the_layers, together
 from theory.papers.sada.inner_loop._noise import GAP, GRADIENT, TR_Q, TR_SIGMA_Q
-from theory.papers.sada.inner_loop._noise_of_every_size import FROM_ASSUMPTIONS
+from theory.papers.sada.inner_loop._noise_of_every_size import FROM_ASSUMPTIONS, LOOP, PRINTED
+from theory.papers.sada.inner_loop._tail_of_the_variance import CENTRED, IN_LAYERS
 from theory.papers.sada.inner_loop._tail_rows import NUMBERS
 from theory.papers.sada.inner_loop._variance import READINGS
-from theory.papers.sada.inner_loop._variance_bound import EVERY_SIZE
+from theory.papers.sada.inner_loop._variance_bound import EVERY_SIZE, V
 from theory.papers.sada.inner_loop._variance_of_every_size import CHAIN
-from theory.papers.sada.inner_loop.lem_c_1_bound import T, bound, every, given, layers
-from theory.papers.sada.inner_loop.lem_layer_peeled_decomposition import EVERY, RANDOM
+from theory.papers.sada.inner_loop.lem_c_1_bound import T, every, given, layers
 from theory.papers.sada.inner_loop.lem_pi_average_bound import L_VAR
-from theory.papers.sada.inner_loop.lem_v_decom import IN_LETTERS, KICK, LAYER_1, TINY, WHOLE
-from theory.provers.tactics import Tactic, cite, have, induction, termwise
+from theory.papers.sada.inner_loop.lem_v_decom import BY_LAYER, KICK, LAYER_1, TINY, WHOLE
+from theory.provers.tactics import Tactic, cite, have, order, termwise
 
 ID = "lem:v-bound"
-MEAN = f"iterate(s, t, [0, 0], {A_TRUE} @ s+[eta*(lam*(g/lam)-g), q*(lam*(g/lam)-g)])"
+BY_LAYERS: dict[str, Any] = {
+    **IN_LAYERS,
+    "given": (CENTRED, "n >= 1"),
+    "naturals": "n",
+    "proof": lambda claim: cite("lem:v-decom/repaired", then=order({"eq": "r"}), called="r"),
+}
 
 
 def right(near: str, far: str, gap: str) -> str:
@@ -48,8 +53,8 @@ def layer_0_and_the_rest(role: str, rest: str, constant: int, ratio: int, spare:
     )
     positive = have("p+1 > 0", PLAIN, then=have("kt > 0", PLAIN, then=last))
     squares = have(f"{GRADIENT} >= 0", termwise("sum", index="k"), then=positive)
-    grows = cite("lem:gradient-bound", then=squares)
-    return cite(f"lem:L-var-C-tilde/{role}", then=cite(rest, then=grows))
+    grows = cite("lem:gradient-bound#in numbers", then=squares)
+    return cite(f"lem:L-var-C-tilde{role}", then=cite(rest, then=grows))
 
 
 def about(constant: int, ratio: int) -> dict[str, Any]:
@@ -71,7 +76,12 @@ SCALARS: dict[str, Any] = {
 LINES = "320*near/T+320*Ll*(L+kt)*gap/T+(640*near+640*Ll*(L+kt)*gap)/T+(2560*eta*kt*far+2560*eta*kt*Ll*(B+R2)*gap)/T"
 END = "160*Ll*(6*L+kt*(7+16*eta*B))*gap/T"
 
-BOTH = added(("1", [len(given(64, 2))], ""), ("1", [len(given(64, 2)) + 1], ""))
+WITH_LAYERS: dict[str, Any] = {
+    **LOOP,
+    "kinds": {**LOOP["kinds"], **IN_LAYERS["kinds"]},
+    "where": {**LOOP["where"], "calBt(X)": IN_LAYERS["where"]["calBt(X)"]},
+    "steps": {**LOOP["steps"], **IN_LAYERS["steps"]},
+}
 
 STATEMENT = statement(
     ID,
@@ -90,7 +100,7 @@ STATEMENT = statement(
     repaired(
         f"{L_VAR}+{layers(64, 2)}[3] <= {right('960', '2560', '160*(6*L+kt*(7+16*eta*B))')}",
         faithfulness=Faithfulness.TYPO,
-        proof=layer_0_and_the_rest("repaired", "lem:C-1-bound", 64, 2, "40"),
+        proof=layer_0_and_the_rest("#in numbers", "lem:C-1-bound#in numbers", 64, 2, "40"),
         words="Without the L_l before tr Q, with the step size of line 551: layer 0 and all other layers.",
         **about(64, 2),
         links=("layer-share", "sum-of-layers", "v-L-var", "matrix-order"),
@@ -98,14 +108,14 @@ STATEMENT = statement(
     sharper(
         f"{L_VAR}+{layers(64, 2)}[3] <= {right('480', '2560', '160*(3*L+kt*(4+16*eta*B))')}",
         part="with 160 for 640",
-        proof=layer_0_and_the_rest("repaired", "lem:C-1-bound/sharper", 64, 2, "40"),
+        proof=layer_0_and_the_rest("#in numbers", "lem:C-1-bound/sharper", 64, 2, "40"),
         words="480 for 960, without any new idea: the printed proof gives it.",
         **about(64, 2),
         links=("layer-share", "sum-of-layers", "v-L-var", "matrix-order"),
     ),
     sharper(
         f"{L_VAR}+{layers(16, 8)}[3] <= {right('600/7', '640/7', '40/7*(15*L+kt*(16+16*eta*B))')}",
-        proof=layer_0_and_the_rest("sharper", "lem:C-1-bound/sharper#from the sharper pieces", 16, 8, "10/7"),
+        proof=layer_0_and_the_rest("/sharper", "lem:C-1-bound/sharper#from the sharper pieces", 16, 8, "10/7"),
         words="600/7 for 960, 640/7 for 2560, and (40/7)(15 L + kt (16 + 16 eta B)) in the place of L_eff.",
         **about(16, 8),
         links=("layer-share", "sum-of-layers", "v-L-var", "matrix-order"),
@@ -115,17 +125,15 @@ STATEMENT = statement(
     *CHAIN,
     *EVERY_SIZE,
     *FROM_ASSUMPTIONS,
-    printed(
-        [f"{MEAN}[1] == 0", f"{MEAN}[2] == 0"],
-        part="mean",
-        given=("lam > 0",),
-        naturals="t",
-        example={"lam": "1", "g": "1", "eta": "1/16", "q": "1/16", "c": "1/2", "t": "2"},
-        proof=[induction("t", {"s": MEAN}, ["s1 == 0", "s2 == 0"]) for _ in range(2)],
-        scope="every t, every eigen-direction: g is the gradient there, y - x+* = g/lambda",
-        words="E v = 0: the noise eps a has mean Sigma (y - x+*) - grad F(y) = 0, so E eta_t^var stays at 0.",
-        links=("fresh-sample",),
-        faithfulness=Faithfulness.AS_PRINTED,
+    repaired(
+        f"E(h, norm2({V}, Sigma)) <= {PRINTED}",
+        part="by layers",
+        repairs=ID,
+        display="disp:878",
+        faithfulness=Faithfulness.TYPO,
+        **WITH_LAYERS,
+        proof=lambda claim: from_the_layers(),
+        words="The same bound by the paper's own way: layer by layer, with lem:L-var-C-tilde and lem:C-1-bound.",
     ),
     step(
         "disp:1521",
@@ -140,31 +148,27 @@ STATEMENT = statement(
     step(
         "disp:1521",
         "1/repaired",
-        f"lam*{WHOLE} == lam*{KICK}+lam*{LAYER_1}",
+        BY_LAYER,
         faithfulness=Faithfulness.TYPO,
         repairs=f"{ID}/disp:1521.1",
-        words="With the Sigma-norm.",
-        **TINY,
-        instance="d = 1, T = 2",
+        words="With the Σ-norm.",
+        **BY_LAYERS,
     ),
     step(
         "disp:1526",
         1,
-        IN_LETTERS,
-        letters={**RANDOM, "I": "identity"},
-        scope=f"{EVERY}; T = 4 written out, every T: lem:v-decom/repaired",
-        words="lem:v-decom, with the Sigma-norm.",
-        instance="T = 4",
+        BY_LAYER,
+        words="lem:v-decom, with the Σ-norm.",
         faithfulness=Faithfulness.AS_PRINTED,
+        **BY_LAYERS,
     ),
     step(
         "disp:1526",
         2,
-        f"{L_VAR}+{layers(64, 2)}[3] <= (320*{TR_SIGMA_Q}+320*Ll*(L+kt)*{GAP})/{T}+{bound('640', '2560')}",
-        proof=cite("lem:L-var-C-tilde/repaired", then=cite("lem:C-1-bound", then=BOTH)),
-        words="(a): lem:L-var-C-tilde in its repaired form (L_l is present here) and lem:C-1-bound.",
-        **{name: value for name, value in about(64, 2).items() if name != "display"},
-        links=("layer-share", "sum-of-layers", "v-L-var", "matrix-order"),
+        "Lvar(0) + sum(l, 1, 2*n, Lvar(l)) <= 320*near/(2*n) + 640*near/(2*n) + 2560*step*kt*far/(2*n)",
+        **NOISY,
+        proof=lambda claim: together(),
+        words="(a): lem:L-var-C-tilde in its repaired form (L_ℓ is present here) and lem:C-1-bound.",
         faithfulness=Faithfulness.AS_PRINTED,
     ),
     step(

@@ -7,9 +7,11 @@ equation, the definition of sigma^(l-1), and not an application of lem:var-tilde
 from typing import Any
 
 from theory.claims.statement import Faithfulness, printed, sharper, statement, step
+from theory.papers.sada.inner_loop import _variance_bound as every
 from theory.papers.sada.inner_loop._facts import added, at
 from theory.papers.sada.inner_loop._layers import EXAMPLE, LAYER, SIGMA, TR_R, TR_SIGMA_R
-from theory.provers.tactics import Tactic, have, termwise
+from theory.papers.sada.inner_loop._stationary import LOWER, STATIONARY
+from theory.provers.tactics import Tactic, cite, have, order, termwise
 
 ID = "lem:var-fourth-moment"
 POSITIVE = "forall(i, 1, d, lam[i] > 0)"
@@ -21,6 +23,18 @@ ALL: dict[str, Any] = {
 }
 FIRST = f"{TR_R} <= R2*sig"
 SECOND = f"{TR_SIGMA_R} <= kt*sig"
+
+
+def of_the_layer(part: str) -> Tactic:
+    """The bound for any nonnegative matrix, at the lower right block of the layer below."""
+    letters = {"X": {"is": "C22[l-1]"}}
+    return cite(
+        "lem:v-bound#fourth moment",
+        then=order({"of": part}),
+        called="fourth moment",
+        letters=letters,
+        signs={"X": order(LOWER)},
+    )
 
 
 def contracted(given: tuple[str, ...], family: str, bound: str, last: Tactic) -> Tactic:
@@ -56,73 +70,30 @@ def kept(given: tuple[str, ...]) -> list[Tactic]:
     return [contracted(given, "f", "R2", lost), contracted(given, "h", "kt", exact)]
 
 
-def line(number: int, norm: str, bound: str, name: str, trace: str, lost: str) -> list[Any]:
-    """The five relations of one line of disp:1433."""
-    family = {"N": "f", "n": "h"}[norm]
-    given = (POSITIVE, LAYER[0], f"{trace} == mean(w, {norm}[w]*x[w])-{lost}")
-    drop = have(f"{lost} >= 0", termwise("sum", index="k"))
-    drop["then"] = added(("1", [3], ""), modulo=[(2, "-1")])
-    entries = f"{norm}[w]*(a1[w]**2*x11+2*a1[w]*a2[w]*x12+a2[w]**2*x22)"
-    inner = f"mean(w, {norm}[w]*a1[w]**2)*x11+2*mean(w, {norm}[w]*a1[w]*a2[w])*x12+mean(w, {norm}[w]*a2[w]**2)*x22"
+def line(number: int, norm: str, fact: str, bound: str, drop: Tactic, trace: str) -> list[Any]:
+    """The five relations of one line of disp:1433; `norm` is |a|^2 or |a|^2 in the Sigma^-1-norm."""
+    mean = f"E(w, {norm}*norm2(a[w], C22[l-1]))"
+    inner = f"tr(E(w, {norm}*P[w]) @ C22[l-1])"
+    below = f"tr({bound}*Sigma @ C22[l-1])"
+    relations = (
+        (f"{trace} <= {mean}", drop, "−ΣXΣ is dropped: the trace of a product of two nonnegative matrices."),
+        (f"{mean} == {inner}", order(), "The mean of |a|_X² is an inner product with X."),
+        (f"{inner} <= {below}", order({"tr": [LOWER, {"of": 0}]}), "Assumption fourth-moment, against X ⪰ O."),
+        (f"{below} == {bound}*tr(S2 @ Cinf[l-1])", order(), "diag(O, Σ) sees the lower right block only."),
+        (f"{bound}*tr(S2 @ Cinf[l-1]) <= {bound}*sigma[l-1]", order(), "An equation: the definition of σ^(ℓ−1)."),
+    )
     return [
         step(
             "disp:1433",
-            number,
-            f"{trace} <= mean(w, {norm}[w]*x[w])",
-            given=given,
-            proof=drop,
-            words=f"The trace with {name}; the dropped term is a sum of nonnegative terms.",
-            **ALL,
+            number + i,
+            says,
+            given=(fact, "l >= 1"),
+            proof=lambda claim, proof=proof: proof,
+            words=words,
+            **STATIONARY,
             faithfulness=Faithfulness.AS_PRINTED,
-        ),
-        step(
-            "disp:1433",
-            number + 1,
-            f"mean(w, {entries}) == {inner}",
-            example={
-                "p_w": ["1"],
-                norm: ["1"],
-                "a1": ["1"],
-                "a2": ["2"],
-                "x11": "1",
-                "x12": "1",
-                "x22": "2",
-            },
-            scope="two coordinates; the mean is linear in the entries of X, so every dimension follows pair by pair",
-            words="The mean of |a|_X^2 is an inner product with X.",
-            instance="d = 2",
-            faithfulness=Faithfulness.AS_PRINTED,
-        ),
-        step(
-            "disp:1433",
-            number + 2,
-            f"sum(j, 1, e, {family}[j]) <= {bound}*sum(j, 1, e, s[j])",
-            given=(f"forall(j, 1, e, {family}[j] <= {bound}*s[j])",),
-            naturals="e",
-            example=EXAMPLE,
-            proof=termwise("sum", index="k"),
-            words="Assumption fourth-moment at each vector of X = sum v v^T.",
-            faithfulness=Faithfulness.AS_PRINTED,
-        ),
-        step(
-            "disp:1433",
-            number + 3,
-            f"sum(i, 1, d, {bound}*lam[i]*X[i]) == {bound}*sum(i, 1, d, 0*Z[i]+lam[i]*X[i])",
-            naturals="d",
-            example={**EXAMPLE, "Z": ["7"]},
-            words="diag(0, Sigma) sees the lower right block only.",
-            faithfulness=Faithfulness.AS_PRINTED,
-        ),
-        step(
-            "disp:1433",
-            number + 4,
-            f"{bound}*{SIGMA} <= {bound}*sig",
-            given=(f"sig == {SIGMA}",),
-            naturals="d",
-            example=EXAMPLE,
-            words="An equation: the definition of sigma^(l-1), not lem:var-tilde-C-l-bound.",
-            faithfulness=Faithfulness.AS_PRINTED,
-        ),
+        )
+        for i, (says, proof, words) in enumerate(relations)
     ]
 
 
@@ -132,13 +103,22 @@ GIVEN_MU = (*BOUNDED, *LAYER)
 STATEMENT = statement(
     ID,
     printed(
-        [FIRST, SECOND],
-        given=GIVEN,
+        ["tr(Rl[l]) <= R2*sigma[l-1]", "tr(inv(Sigma) @ Rl[l]) <= kt*sigma[l-1]"],
+        given=(every.FOURTH_KAPPA, every.FOURTH, "l >= 1"),
         display="disp:1423",
-        proof=dropped(GIVEN),
-        words="True as printed: Assumption fourth-moment at the vectors of X, added up.",
-        **ALL,
+        proof=lambda claim: [of_the_layer("fourth moment.2"), of_the_layer("fourth moment")],
+        words="True as printed, for every sequence of positive semidefinite matrices C̃_∞^(ℓ).",
+        **STATIONARY,
         faithfulness=Faithfulness.AS_PRINTED,
+    ),
+    printed(
+        [FIRST, SECOND],
+        part="in numbers",
+        given=GIVEN,
+        proof=dropped(GIVEN),
+        words="The same with sums over eigenvalues and means over finite spaces.",
+        **ALL,
+        faithfulness=Faithfulness.OURS,
     ),
     sharper(
         [f"{TR_R} <= (R2-mu)*sig", f"{TR_SIGMA_R} <= (kt-1)*sig"],
@@ -151,29 +131,34 @@ STATEMENT = statement(
     step(
         "disp:1429",
         1,
-        "mean(w, P[w] @ X @ P[w].T)-S @ X @ S.T == mean(w, P[w] @ X @ P[w])-S @ X @ S",
-        letters={"P": "symmetric", "S": "symmetric", "X": ""},
-        words="The definition: (M - M~) X with M = E(a a^T (x) a a^T) and M~ = Sigma (x) Sigma, in any dimension.",
+        [
+            "Rl[l] == M(C22[l-1]) - Mt(C22[l-1])",
+            "M(C22[l-1]) - Mt(C22[l-1]) == E(w, norm2(a[w], C22[l-1])*P[w]) - Sigma @ C22[l-1] @ Sigma",
+        ],
+        given=(every.SIGMA, "l >= 1"),
+        proof=lambda claim: [
+            order(),
+            order({"eq": 0, "R": "C22[l-1] @ Sigma"}, {"eq": 0, "L": "moment @ C22[l-1]"}),
+        ],
+        words="The definition of R^(ℓ), with a aᵀ X a aᵀ = |a|_X² a aᵀ.",
+        **STATIONARY,
         faithfulness=Faithfulness.AS_PRINTED,
     ),
-    step(
-        "disp:1429",
-        2,
-        "sum(k, 1, d, sum(l, 1, d, (ai*a[k])*Y[k, l]*(a[l]*aj)))"
-        " == sum(k, 1, d, sum(l, 1, d, a[k]*Y[k, l]*a[l]))*ai*aj",
-        naturals="d",
-        example={"d": "2", "a": ["1", "2"], "Y": [["1", "2"], ["2", "5"]], "ai": "1", "aj": "2"},
-        scope="every dimension, every entry (i, j) at every sample",
-        words="Entry (i, j) of a a^T X a a^T is |a|_X^2 a_i a_j; then the mean.",
-        faithfulness=Faithfulness.AS_PRINTED,
+    *line(
+        1,
+        "norm2(a[w])",
+        every.FOURTH,
+        "R2",
+        order({"tr": [{"L": "I(d)"}, {**LOWER, "L": "moment @ E2.T"}]}),
+        "tr(Rl[l])",
     ),
-    *(
-        made
-        for number, norm, bound, matrix, trace, lost in (
-            (1, "N", "R2", "|a|^2", TR_R, "sum(i, 1, d, lam[i]**2*X[i])"),
-            (6, "n", "kt", "the Sigma^-1-norm", TR_SIGMA_R, SIGMA),
-        )
-        for made in line(number, norm, bound, matrix, trace, lost)
+    *line(
+        6,
+        "norm2(a[w], inv(Sigma))",
+        every.FOURTH_KAPPA,
+        "kt",
+        order({"tr": [{"psd": "inv(Sigma)"}, {**LOWER, "L": "moment @ E2.T"}]}),
+        "tr(inv(Sigma) @ Rl[l])",
     ),
     summary="True as printed; R^2 - mu and kt - 1 hold in the place of R^2 and kt.",
 )

@@ -8,9 +8,14 @@ from fractions import Fraction
 from typing import Any
 
 from theory.claims.statement import Faithfulness, printed, sharper, statement, step
+from theory.papers.sada.inner_loop import _stationary as every
 from theory.papers.sada.inner_loop._blocks import EVERY_EIGENVALUE, HYPERPARAMETERS
 from theory.papers.sada.inner_loop._facts import PLAIN, added, at
-from theory.papers.sada.inner_loop._layers import EXAMPLE, LAYER, SIGMA, TR_R, TR_SIGMA_R
+from theory.papers.sada.inner_loop._l_var_of_every_size import ours
+from theory.papers.sada.inner_loop._layers import EXAMPLE, LAYER, SIGMA
+from theory.papers.sada.inner_loop._layers_bound import AT_THE_HORIZON
+from theory.papers.sada.inner_loop._stationary import BESIDE, NEXT, fixed
+from theory.papers.sada.inner_loop._variance_bound import SETTING
 from theory.papers.sada.inner_loop.lem_pi_stationary_bound import LEFT as SIGMA_L
 from theory.provers.tactics import Tactic, cite, have, termwise
 
@@ -23,14 +28,9 @@ EVERY: dict[str, Any] = {
     "example": {**EXAMPLE, "theta": "1/64", "mu": "2", "R2": "8"},
     "scope": "every dimension, every distribution, every layer",
 }
-SCALAR: dict[str, Any] = {
-    "given": ("theta > 0", "mu > 0", "kt >= 1", "R2 >= mu", "16*eta*R2 <= 1", "sig >= 0"),
-    "where": HYPERPARAMETERS,
-    "example": {"theta": "1/64", "mu": "1", "kt": "1", "R2": "1", "sig": "1"},
-}
-# d = 1: a^2 has mean lam and second moment s4; kt = s4/lam^2 and mu = lam
-ONE_DIMENSION = {"lam": "mean(w, a2[w])", "s4": "mean(w, a2[w]**2)", "kt": "s4/lam**2", "mu": "lam", **HYPERPARAMETERS}
-STABLE = "2+2*c-(q+c*eta)*lam > 0"
+LAYER_BY_LAYER: dict[str, Any] = {**BESIDE, "naturals": "l"}
+STATIONARY = "tr(inv(Sigma) @ Rl[l+1])/(4*kt) + 4*step*tr(Rl[l+1])"
+MOMENTS = "1/(4*kt)*kt*sigma[l] + 4*step*R2*sigma[l]"
 
 
 def stationary_then_moments(role: str, first: int, second: Fraction) -> Tactic:
@@ -44,7 +44,7 @@ def stationary_then_moments(role: str, first: int, second: Fraction) -> Tactic:
         (f"{second / 16}", [kt, mu, small, nonnegative], ""),
         multiplier=[kt, mu],
     )
-    cited = cite("lem:var-fourth-moment", then=have("kt > 0", PLAIN, then=nonnegative_sigma(GIVEN, 4, last)))
+    cited = cite("lem:var-fourth-moment#in numbers", then=have("kt > 0", PLAIN, then=nonnegative_sigma(GIVEN, 4, last)))
     return cite(f"lem:Pi-stationary-bound{role}", then=cited)
 
 
@@ -70,12 +70,30 @@ def keeping_the_dropped_terms() -> Tactic:
 STATEMENT = statement(
     ID,
     printed(
+        "sigma[l+1] <= sigma[l]/2",
+        **LAYER_BY_LAYER,
+        given=(*SETTING, NEXT),
+        proof=lambda claim: every.share(),
+        words="ℓ + 1 is the printed ℓ; with the step size of line 551, which the proof names.",
+        faithfulness=Faithfulness.AS_PRINTED,
+    ),
+    ours(
+        "stationary powers",
+        "sigma[l] <= (1/2)**l*sigma[0]",
+        "So that σ^(ℓ) is at most 2^(−ℓ) of σ^(0).",
+        **{**LAYER_BY_LAYER, "naturals": ("l", "K")},
+        given=(*SETTING, fixed("K"), "l <= K"),
+        proof=lambda claim: every.powers(),
+    ),
+    *AT_THE_HORIZON,
+    printed(
         f"{SIGMA_L} <= sig/2",
-        proof=stationary_then_moments("", 4, Fraction(4)),
-        words="With the step size of line 551, which the proof names.",
+        part="in numbers",
+        proof=stationary_then_moments("#in numbers", 4, Fraction(4)),
+        words="The same with sums over eigenvalues and means over finite spaces.",
         **EVERY,
         links=("matrix-order",),
-        faithfulness=Faithfulness.AS_PRINTED,
+        faithfulness=Faithfulness.OURS,
     ),
     sharper(
         f"{SIGMA_L} <= sig/8",
@@ -103,32 +121,31 @@ STATEMENT = statement(
     step(
         "disp:1454",
         1,
-        f"{SIGMA_L} <= {TR_SIGMA_R}/(4*kt)+4*eta*{TR_R}",
-        given=EVERY_EIGENVALUE,
-        where=HYPERPARAMETERS,
-        naturals="d",
-        example={**EXAMPLE, "theta": "1/64", "mu": "2", "R2": "8"},
-        proof=cite("lem:Pi-stationary-bound"),
-        words="The stationary bound with M = R^(l).",
-        links=("matrix-order",),
+        f"sigma[l+1] <= {STATIONARY}",
+        **LAYER_BY_LAYER,
+        given=(*SETTING, NEXT),
+        proof=lambda claim: every.stationary(),
+        words="lem:var-tilde-C-l-bound.",
         faithfulness=Faithfulness.AS_PRINTED,
     ),
     step(
         "disp:1454",
         2,
-        "inv/(4*kt)+4*eta*trace <= kt*sig/(4*kt)+4*eta*(R2*sig)",
-        given=(*SCALAR["given"], "trace <= R2*sig", "inv <= kt*sig"),
-        where=HYPERPARAMETERS,
-        example={**SCALAR["example"], "trace": "1", "inv": "1"},
+        f"{STATIONARY} <= {MOMENTS}",
+        **LAYER_BY_LAYER,
+        given=SETTING,
+        proof=lambda claim: every.both_moments(),
         words="Both parts of lem:var-fourth-moment (the labels read a, a, b where the text explains a, b, c).",
         faithfulness=Faithfulness.AS_PRINTED,
     ),
     step(
         "disp:1454",
         3,
-        "kt*sig/(4*kt)+4*eta*(R2*sig) <= sig/2",
-        words="eta <= 1/(16 R^2).",
-        **SCALAR,
+        f"{MOMENTS} <= sigma[l]/2",
+        **LAYER_BY_LAYER,
+        given=SETTING,
+        proof=lambda claim: every.halved(),
+        words="η ≤ 1/(16 R²).",
         faithfulness=Faithfulness.AS_PRINTED,
     ),
     summary="True with the standing step size (line 551), even with 1/15 for 1/2.",

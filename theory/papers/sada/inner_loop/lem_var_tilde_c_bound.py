@@ -15,6 +15,7 @@ from theory.papers.sada.inner_loop._blocks import EVERY_EIGENVALUE, EVERY_EIGENV
 from theory.papers.sada.inner_loop._facts import PLAIN, added, at
 from theory.papers.sada.inner_loop._instance import EXAMPLE as SMALL
 from theory.papers.sada.inner_loop._instance import INSTANCE, steep
+from theory.papers.sada.inner_loop._layers_bound import LAYER_0
 from theory.papers.sada.inner_loop._noise import (
     EXAMPLE,
     FOURTH,
@@ -28,6 +29,7 @@ from theory.papers.sada.inner_loop._noise import (
     TR_SIGMA_Q,
     TR_SIGMA_R,
 )
+from theory.papers.sada.inner_loop._stationary import NOISY, layer_zero
 from theory.papers.sada.inner_loop.lem_pi_stationary_bound import LEFT as SIGMA_0
 from theory.provers.tactics import Tactic, cite, have
 
@@ -61,7 +63,7 @@ def stationary_then_noise(role: str, first: int, second: Fraction) -> Tactic:
         modulo=[(at(GIVEN, IS_R), f"-mu/{first}"), (at(GIVEN, IS_R_I), f"-{16 * second}*kt**2*theta**2")],
     )
     last = have("kt > 0", PLAIN, then=last)
-    noises = cite("lem:noise-bound-Sigma-inverse", then=cite("lem:noise-bound-2-norm", then=last))
+    noises = cite("lem:noise-bound-Sigma-inverse#in numbers", then=cite("lem:noise-bound-2-norm#in numbers", then=last))
     return cite(f"lem:Pi-stationary-bound{role}", then=noises)
 
 
@@ -78,13 +80,23 @@ STATEMENT = statement(
         faithfulness=Faithfulness.AS_PRINTED,
     ),
     repaired(
-        f"{SIGMA_0} <= {right('4', '4')}",
+        f"sigma[0] <= {LAYER_0}",
         display="disp:1350",
         faithfulness=Faithfulness.TYPO,
-        proof=stationary_then_noise("", 4, Fraction(4)),
-        words="With L_l before (L + kt) and before (B + R^2).",
+        **NOISY,
+        proof=lambda claim: layer_zero(),
+        words="With L_ℓ before (L + κ̃) and before (B + R²), for every dimension, distribution and loss; near is"
+        " tr(Σ⁻¹Q) +"
+        " L_ℓ(L + κ̃)(F(ỹ) − F(x*)), far is tr Q + L_ℓ(B + R²)(F(ỹ) − F(x*)).",
+    ),
+    printed(
+        f"{SIGMA_0} <= {right('4', '4')}",
+        part="in numbers",
+        proof=stationary_then_noise("#in numbers", 4, Fraction(4)),
+        words="The same for the sum over eigenvalues, with means over finite spaces.",
         **EVERY,
         links=("matrix-order",),
+        faithfulness=Faithfulness.OURS,
     ),
     sharper(
         f"{SIGMA_0} <= {right('16', '1')}",

@@ -11,7 +11,7 @@ from theory.claims.statement import Faithfulness, printed, repaired, sharper, st
 from theory.kernel import Verdict
 from theory.papers.sada.minimax._loss import CURVED, INVERSE_WISHART, LEFT, RIGHT, SAMPLES, corrected
 from theory.papers.sada.setup._noise import cone
-from theory.provers.tactics import auto, cases, chain, termwise
+from theory.provers.tactics import Tactic, auto, cases, chain, order, termwise
 
 NOISE = ("mean(w, e[w]*t[w]) == 0", "mean(w, e[w]**2) == sig2")
 NOISE_EXAMPLE: dict[str, Any] = {
@@ -39,6 +39,19 @@ POINTWISE = termwise("mean", index="v")
 ALL: dict[str, Any] = {
     "given": (*ESTIMATOR, *MOURTADA), "naturals": ("n", "d"), "example": ESTIMATOR_EXAMPLE, "scope": SCOPE,
 }  # fmt: skip
+
+
+def operator_convexity() -> Tactic:
+    """tr Sigma (Y - Sigma^-1) X (Y - Sigma^-1) >= 0, and X Y = I."""
+    inverse = {"eq": 0, "at": {"w": "v"}, "E": {"v": "S"}, "tr": 1}
+    return order(
+        {"E": {"v": "S"}, "tr": [{"psd": "Sigma"}, {"psd": "X[v]", "L": "Y[v] - inv(Sigma)"}]},
+        {**inverse, "L": "Sigma @ Y[v]", "k": "-1"},
+        {**inverse, "k": "1"},
+        {**inverse, "k": "1"},
+        {"eq": 1, "L": "inv(Sigma)", "tr": 1, "k": "-1"},
+    )
+
 
 STATEMENT = statement(
     "lem:minimax-strong-convexity",
@@ -107,12 +120,13 @@ STATEMENT = statement(
     step(
         "disp:2042",
         "trace",
-        "mean(w, 1/l[w]) >= 1",
-        given=("forall(w, Omega, Omega, l[w] > 0)", "mean(w, l[w]) == 1"),
-        example={"p_w": ["1/2", "1/2"], "l": ["1/2", "3/2"]},
-        proof=chain(("mean(w, 1/l[w]) >= mean(w, 2 - l[w])", POINTWISE)),
-        scope="w draws a sample and one of the d eigenvalues l of the whitened sample covariance, which has mean I",
-        words="E tr(Sigma Sigma_n^-1) >= d: one over an eigenvalue lies above its tangent at 1.",
+        "E(w, tr(Sigma @ Y[w])) >= d",
+        given=("forall(w, sample(S), X[w] @ Y[w] == I(d))", "E(w, X[w]) == Sigma"),
+        kinds={"X": "pd(d)[S]", "Y": "symmetric(d)[S]", "Sigma": "pd(d)"},
+        example={"d": "1", "p_S": ["1"], "X": {"1": "1"}, "Y": {"1": "1"}, "Sigma": [["1"]]},
+        proof=lambda claim: operator_convexity(),
+        scope="every d and n, every distribution; X is the sample covariance of a training sample w, Y its inverse",
+        words="E tr(ΣΣ̂_n⁻¹) ≥ d: the inverse lies above its tangent at Σ, and E Σ̂_n = Σ.",
         faithfulness=Faithfulness.AS_PRINTED,
     ),
     step(
@@ -169,21 +183,45 @@ STATEMENT = statement(
     step(
         "disp:2046",
         2,
-        "mean(w, mul/2*(t[w]+e[w])**2) == mul/2*mean(w, t[w]**2) + mul*sig2/2",
-        given=NOISE,
-        example={k: v for k, v in NOISE_EXAMPLE.items() if k not in ("Ll", "delta")},
-        proof={"kind": "identity", "modulo": [[0, "mul"], [1, "mul/2"]]},
-        scope="every distribution of t = a.(x - x*) and uncorrelated noise e of variance sigma^2",
+        "E(w, mul/2*(a[w].T @ x - a[w].T @ o + e[w])**2) == mul/2*norm2(x - o, Sigma) + mul*sig2/2",
+        given=("E(w, e[w]*a[w]) == 0", "E(w, e[w]**2) == sig2"),
+        kinds={"a": "vector(d)[S]", "e": "real[S]", "x": "vector(d)", "o": "vector(d)"},
+        where={"Sigma": "E(w, a[w] @ a[w].T)"},
+        example={
+            "d": "1",
+            "p_S": ["1/2", "1/2"],
+            "a": {"1": "1", "2": "1"},
+            "e": {"1": "2", "2": "-2"},
+            "x": ["1"],
+            "o": ["0"],
+            "mul": "1",
+            "sig2": "4",
+        },
+        proof=lambda claim: order({"eq": 0, "L": "mul*(x - o).T"}, {"eq": 1, "k": "mul/2"}),
+        scope="every d, every distribution of a and of noise e of variance σ² that is uncorrelated with a",
         words="The noise is uncorrelated with a.",
         faithfulness=Faithfulness.AS_PRINTED,
     ),
     step(
         "disp:2050",
         1,
-        FIRST,
-        proof=POINTWISE,
-        words="The bound on F_delta, in the mean over samples.",
-        **ALL,
+        "E(s, F[s]) - Fs >= mul/2*E(s, norm2(guess[s] - o, Sigma)) + mul*sig2/2 - Fs",
+        given=("forall(s, sample(S), F[s] >= mul/2*norm2(guess[s] - o, Sigma) + mul*sig2/2)",),
+        kinds={"guess": "vector(d)[S]", "F": "real[S]", "o": "vector(d)", "Sigma": "pd(d)"},
+        example={
+            "d": "1",
+            "p_S": ["1"],
+            "guess": {"1": "1"},
+            "F": {"1": "1"},
+            "o": ["0"],
+            "Sigma": [["1"]],
+            "mul": "1",
+            "sig2": "1",
+            "Fs": "1/2",
+        },
+        proof=lambda claim: order({"of": 0, "at": {"s": "v"}, "E": {"v": "S"}}),
+        scope="every d, every estimator, every x*; s is a training sample, F[s] the risk F_δ of the estimate",
+        words="disp:2046 at the estimate, in the mean over training samples, for every estimator and x*.",
         faithfulness=Faithfulness.AS_PRINTED,
     ),
     step(

@@ -12,7 +12,7 @@ from theory.claims.statement import Faithfulness, printed, repaired, sharper, st
 from theory.kernel import Verdict
 from theory.papers.sada.minimax._loss import CURVED, CURVED_EXAMPLE, LEFT, RIGHT, SAMPLES, corrected, slope
 from theory.papers.sada.setup._noise import cone
-from theory.provers.tactics import chain
+from theory.provers.tactics import chain, order
 
 LIMIT: dict[str, Any] = {
     "given": ("mul > 0", "Ll >= mul", "sig2 > 0", *SAMPLES),
@@ -22,7 +22,6 @@ LIMIT: dict[str, Any] = {
 }
 Q = {"alpha": "Ll/mul", "trSQ": "mul**2*sig2*d", "trHQ": "mul**2*sig2*d/Ll", "risk": "mul*sig2*d/(2*(n-d-1))"}
 CORNER: dict[str, Any] = {"given": CURVED, "where": {"z": "-delta"}}
-INDEPENDENT = "mean(w, q[w]*t[w]**2) == sig2*mean(w, t[w]**2)"
 SMALL = cone({"c": "1", "of": [2, 1]}, {"c": "2", "of": [2]}, {"c": "1", "of": [2, 0, 4]}, {"c": "1", "of": [2, 4]})
 EXPLICIT = chain(
     "rho <= 1",
@@ -35,6 +34,60 @@ EXPLICIT = chain(
     "d*(d+1)/(2*n*(n-d-1)) >= rho*(1+d/n) + d*rho**2/(2*n)",
     then=cone({"c": "1", "of": [11]}),
 )
+
+# at one sample: e = epsilon, size = |epsilon|, lo = l_delta(epsilon), slo = l'_delta(epsilon); what is known of them at
+# each sample is disp:2067 and disp:2070 "one sample"
+MEAN: dict[str, Any] = {
+    "kinds": {"a": "vector(d)[S]", **dict.fromkeys(("e", "size", "lo", "slo"), "real[S]")},
+    "where": {"P[w]": "a[w] @ a[w].T", "Sigma": "E(w, P[w])", "Qdelta": "E(w, slo[w]**2*P[w])"},
+    "example": {
+        **CURVED_EXAMPLE, "d": "1", "p_S": ["1"], "a": {"1": "1"}, "e": {"1": "2"}, "size": {"1": "2"}, "sig2": "4",
+        "lo": {"1": "7/2"}, "slo": {"1": "3"},
+    },
+    "scope": "every δ, every d, every distribution whose moments exist",
+}  # fmt: skip
+VARIANCE = "E(w, e[w]**2) == sig2"
+ABOVE = "forall(w, sample(S), lo[w] >= mul*e[w]**2/2)"
+BELOW = "forall(w, sample(S), lo[w] <= mul*e[w]**2/2 + (Ll - mul)*delta*size[w])"
+STEEP = "forall(w, sample(S), slo[w]**2 >= mul**2*e[w]**2)"
+GENTLE = "forall(w, sample(S), slo[w]**2 <= mul**2*e[w]**2 + 2*mul*(Ll - mul)*delta*size[w] + (Ll - mul)**2*delta**2)"
+APART = "E(w, e[w]**2*P[w]) == sig2*Sigma"
+RATE = "2*mul*(Ll - mul)*delta*E(w, size[w]*P[w]) + (Ll - mul)**2*delta**2*Sigma"
+EACH = {"of": 0, "at": {"w": "v"}, "E": {"v": "S"}}
+SQUARES = {"E": {"v": "S"}, "L": "a[v]", "c": [{"fact": 0, "at": {"w": "v"}}]}
+IN_THE_MEAN = (
+    step(
+        "disp:2067", 1, "E(w, lo[w]) >= mul*sig2/2", **{**MEAN, "given": (ABOVE, VARIANCE)},
+        proof=lambda claim: order(EACH, {"eq": 1, "k": "mul/2"}), faithfulness=Faithfulness.SHARPER,
+        words="F_δ(x*) = E ℓ_δ(ε) by definition; for every δ it is at least μ_ℓσ²/2 …",
+    ),
+    step(
+        "disp:2067", 2, "E(w, lo[w]) <= mul*sig2/2 + (Ll - mul)*delta*E(w, size[w])",
+        **{**MEAN, "given": (BELOW, VARIANCE)}, proof=lambda claim: order(EACH, {"eq": 1, "k": "-mul/2"}),
+        faithfulness=Faithfulness.SHARPER,
+        words="… and at most that plus (L_ℓ − μ_ℓ) δ E|ε|: a rate in the place of the limit δ → 0.",
+    ),
+    step(
+        "disp:2070", 1, "mul**2*E(w, e[w]**2*P[w]) << Qdelta", **{**MEAN, "given": (STEEP,)},
+        proof=lambda claim: order(SQUARES), faithfulness=Faithfulness.SHARPER,
+        words="For every δ Q_δ is at least E(μ_ℓε)²aaᵀ …",
+    ),
+    step(
+        "disp:2070", 2, f"Qdelta << mul**2*E(w, e[w]**2*P[w]) + {RATE}", **{**MEAN, "given": (GENTLE,)},
+        proof=lambda claim: order(SQUARES), faithfulness=Faithfulness.SHARPER,
+        words="… and at most that plus terms of the order δ: a rate in the place of the limit.",
+    ),
+    step(
+        "disp:2070", 3, "mul**2*E(w, e[w]**2*P[w]) == mul**2*Sigma", **{**MEAN, "given": (APART,)},
+        witness=MEAN["example"], expect=Verdict.REFUTED, faithfulness=Faithfulness.AS_PRINTED,
+        words="σ² is missing: the limit is μ_ℓ²σ²Σ.",
+    ),
+    step(
+        "disp:2070", "3/repaired", "mul**2*E(w, e[w]**2*P[w]) == mul**2*sig2*Sigma", **{**MEAN, "given": (APART,)},
+        proof=lambda claim: order({"eq": 0, "k": "mul**2"}), faithfulness=Faithfulness.CONSTANT,
+        repairs="thm:minimax-risk/disp:2070.3", words="With σ²; ε is independent of a.",
+    ),
+)  # fmt: skip
 
 STATEMENT = statement(
     "thm:minimax-risk",
@@ -101,66 +154,41 @@ STATEMENT = statement(
     ),
     step(
         "disp:2067",
-        1,
+        "one sample, below",
         f"{corrected('e')} >= mul*e**2/2",
         given=CURVED,
         example={**CURVED_EXAMPLE, "e": "2"},
         words="F_delta(x*) = E l_delta(epsilon) by definition, and it is at least mu_l sigma^2/2.",
-        instance="one sample, before the mean and the limit",
-        faithfulness=Faithfulness.AS_PRINTED,
+        faithfulness=Faithfulness.OURS,
     ),
     step(
         "disp:2067",
-        2,
+        "one sample, above",
         f"{corrected('e')} <= mul*e**2/2 + (Ll-mul)*delta*abs(e)",
         given=CURVED,
         example={**CURVED_EXAMPLE, "e": "2"},
         words="The loss exceeds mu_l e^2/2 by at most (L_l - mu_l) delta |e|, which vanishes in the mean.",
-        instance="one sample, before the mean and the limit",
-        faithfulness=Faithfulness.AS_PRINTED,
+        faithfulness=Faithfulness.OURS,
     ),
     step(
         "disp:2070",
-        1,
+        "one sample, below",
         f"abs({slope('e')}) >= mul*abs(e)",
         given=CURVED,
         example={**CURVED_EXAMPLE, "e": "2"},
         words="|l'_delta(e)| is at least mu_l |e| ...",
-        instance="one sample, before the mean and the limit",
-        faithfulness=Faithfulness.AS_PRINTED,
+        faithfulness=Faithfulness.OURS,
     ),
     step(
         "disp:2070",
-        2,
+        "one sample, above",
         f"abs({slope('e')}) <= mul*abs(e) + (Ll-mul)*delta",
         given=CURVED,
         example={**CURVED_EXAMPLE, "e": "2"},
         words="... and at most mu_l |e| + (L_l - mu_l) delta, so that the limit is E (mu_l epsilon)^2 a a^T.",
-        instance="one sample, before the mean and the limit",
-        faithfulness=Faithfulness.AS_PRINTED,
+        faithfulness=Faithfulness.OURS,
     ),
-    step(
-        "disp:2070",
-        3,
-        "mul**2*mean(w, q[w]*t[w]**2) == mul**2*mean(w, t[w]**2)",
-        given=INDEPENDENT,
-        example={"mul": "1", "sig2": "1", "p_w": ["1"], "q": ["1"], "t": ["1"]},
-        witness={"mul": "1", "sig2": "4", "p_w": ["1"], "q": ["4"], "t": ["1"]},
-        expect=Verdict.REFUTED,
-        words="sigma^2 is missing: the limit is mu_l^2 sigma^2 Sigma (q = epsilon^2, t = a.u).",
-        faithfulness=Faithfulness.AS_PRINTED,
-    ),
-    step(
-        "disp:2070",
-        "3/repaired",
-        "mul**2*mean(w, q[w]*t[w]**2) == mul**2*sig2*mean(w, t[w]**2)",
-        given=INDEPENDENT,
-        example={"mul": "1", "sig2": "1", "p_w": ["1"], "q": ["1"], "t": ["1"]},
-        proof={"kind": "identity", "modulo": [[0, "mul**2"]]},
-        faithfulness=Faithfulness.CONSTANT,
-        repairs="thm:minimax-risk/disp:2070.3",
-        words="With sigma^2, in every direction u.",
-    ),
+    *IN_THE_MEAN,
     step(
         "disp:2074",
         1,

@@ -4,9 +4,12 @@ from typing import Any
 
 from theory.claims.statement import Faithfulness, step
 from theory.kernel import Verdict
+from theory.papers.sada.inner_loop._variance_bound import WHOLE as VARIANCE
+from theory.papers.sada.inner_loop._variance_bound import V
+from theory.papers.sada.language import OPTIMAL
 from theory.papers.sada.outer_loop._energy import cone
 from theory.papers.sada.outer_loop._model import H, point
-from theory.provers.tactics import auto, chain
+from theory.provers.tactics import auto, chain, cite, order
 
 KEY = "lem:outer-one-step/disp:"
 SCALED = ("Ll > 0", "h > 0", "alpha >= 1", "c > 0", "R2 >= 0")
@@ -20,7 +23,6 @@ NOISE = f"320*Ll*(3*Ll*trHQ + 8*eta*kt*trQ)/T + 160*Ll**2*{BRACKET}*(Fy-Fs)/T"
 QUANTITY: dict[str, Any] = {"given": QUANTITIES, "example": POINT}
 PHASE = ("Ll > 0", "alpha >= 1", "th > 0", "12*alpha*th**2 <= 1", "T > 0", "Leff > 0")
 PHASE_POINT = point("Ll=1 alpha=1 th=1/4 T=24 Leff=1")
-MOVED = "(y - Ll*h*g + h*(r[w]+v[w]))"
 
 STEPS = (
     step(
@@ -49,11 +51,10 @@ STEPS = (
     step(
         "disp:1689",
         2,
-        f"mean(w, {MOVED}) == y - Ll*h*g + h*mean(w, r[w])",
-        given=("Ll > 0", "h > 0", "mean(w, v[w]) == 0"),
-        example={"Ll": "1", "h": "1", "y": "1", "g": "1", "p_w": ["1"], "r": ["1"], "v": ["0"]},
-        proof={"kind": "identity", "modulo": [[2, "h"]]},
-        words="E v = 0 as in disp:592: in the mean x_k is a gradient step plus the bias.",
+        f"E(h, {V}) == 0",
+        **{**VARIANCE, "given": (OPTIMAL, "n >= 1"), "naturals": "n"},
+        proof=lambda claim: cite("lem:v-bound#mean of v", then=order({"eq": "mean"}), called="mean"),
+        words="E v = 0 as in disp:592, for the v of the inner loop.",
         faithfulness=Faithfulness.AS_PRINTED,
     ),
     step(

@@ -1,110 +1,102 @@
-"""The first half of the proof of lem:outer-one-step (lines 1684 to 1745): what one step does to F.
-
-Equations are stated for one coordinate, in which H is the identity (y, g, r, v are then numbers); they add up.
-"""
+"""The first half of the proof of lem:outer-one-step (lines 1684 to 1745): what one step does to F, in vectors."""
 
 from typing import Any
 
 from theory.claims.statement import Faithfulness, step
 from theory.kernel import Verdict
-from theory.papers.sada.outer_loop._energy import cone
-from theory.papers.sada.outer_loop._model import (
+from theory.papers.sada.outer_loop._at_a_past import (
     BIAS,
     BIAS_PRINTED,
     CENTRED,
+    CHOICE,
+    CHOSEN,
+    EVERY,
+    KINDS,
     NOISE,
     NOISE_PRINTED,
-    H,
-    expected,
-    point,
-    total,
+    SMOOTH,
+    STEP,
+    at,
+    mean_square,
+    weight,
 )
-from theory.provers.tactics import Tactic, auto, chain, cite, termwise
+from theory.provers.tactics import Tactic, chain, cite, order
 
 KEY = "lem:outer-one-step/disp:"
-STEP = "(-Ll*h*g + h*(r[w]+v[w]))"
 PAIR = ("Ll > 0", "h > 0")
-ONE: dict[str, Any] = {
-    "given": (*PAIR, "mean(w, v[w]) == 0"),
-    "example": {"Ll": "1", "h": "1/8", "g": "1", "p_w": ["1/2", "1/2"], "r": ["1", "0"], "v": ["1", "-1"]},
-    "scope": "each coordinate of a basis in which H is the identity, every distribution of r and v",
+STEPPED = (*PAIR, CENTRED)
+SPREAD: dict[str, Any] = {"probabilities": ["1/10", "9/10"], "r": ["0", "0"], "v": ["-9", "1"]}
+POINT = at("Ll=1 h=1/8 Fy=1/2 x=1 y=1 o=0 grad=1", **SPREAD, F=["1/32", "1/2"])
+ONE: dict[str, Any] = {"kinds": KINDS, "where": STEP, "given": STEPPED, "example": POINT, "scope": EVERY}
+AT_N: dict[str, Any] = {"kinds": {**KINDS, "n": "sample(S)"}}
+FIRST = "Fy - (3 - 2*Ll*h)/(4*Ll*h)*MOVE + 3*h/(2*Ll)*(R2 + V2) - h/2*GR - Ll*h/4*G2"
+THIRD = "(1 + 3*LEFF*Ll*h/2)*(Fy - Fs) + 3*h*sig2/2 - (3 - 2*Ll*h)/(4*Ll*h)*MOVE - Ll*h/8*G2"
+TERMS = "3*h/(2*Ll)*(R2 + V2) - h/2*GR - Ll*h/4*G2"
+BOUND = "-Ll*h/8*G2 + 3*h*sig2/2 + 3*LEFF*Ll*h*(Fy - Fs)/2"
+INNER = "-1/(Ll*h)*E(w, (H @ move[w]).T @ move[w]) + 1/Ll*E(w, (H @ (r[w] + v[w])).T @ move[w])"
+LATE: dict[str, Any] = {
+    "kinds": KINDS,
+    "where": {**CHOICE, **STEP},
+    "example": at("Ll=1 alpha=1 th=1/4 T=1 Leff=0 sig2=9 Fy=1/2 Fs=0 x=1 y=1 o=0 grad=1", **SPREAD, F=["1/32", "1/2"]),
+    "scope": EVERY,
 }
-TWO = {**ONE["example"], "r": ["0", "0"]}
-MOVE = "(-Ll*h*g[i] + h*(r[i,w]+v[i,w]))"
-MEAN, ONE_SAMPLE = expected(f"{MOVE}**2"), total(f"{MOVE}**2").replace("[i,w]", "[i,n]")
-R2, V2, G2, GR = expected("r[i,w]**2"), expected("v[i,w]**2"), total("g[i]**2"), expected("g[i]*r[i,w]")
-FIRST = f"Fy - (3-2*Ll*h)/(4*Ll*h)*MOVE + 3*h/(2*Ll)*({R2} + {V2}) - h/2*{GR} - Ll*h/4*{G2}"
-THIRD = f"(1+3*LEFF*Ll*h/2)*(Fy-Fs) + 3*h*sig2/2 - (3-2*Ll*h)/(4*Ll*h)*MOVE - Ll*h/8*{G2}"
-DESCENT = f"Fn <= Fy + {expected(f'g[i]*{MOVE} + {MOVE}**2/2')}"
-SPREAD = {"p_w": ["1/10", "9/10"], "r": [["0", "0"]], "v": [["-9", "1"]], "g": ["1"], "d": "1"}
-POINT: dict[str, Any] = {"Ll": "1", "h": "1/8", "Fy": "1/2", **SPREAD}
-VECTOR: dict[str, Any] = {"naturals": "d", "scope": "every dimension, every F, every distribution of r and v"}
-CHOSEN = ("Ll > 0", "alpha >= 1", "th > 0", "12*alpha*th**2 <= 1", "T > 0", "Leff >= 0", "sig2 >= 0", "Fy >= Fs")
-CHOSEN_POINT = {**point("Ll=1 alpha=1 th=1/4 T=1 Leff=0 sig2=9 Fy=1/2 Fs=0"), **SPREAD}
-TERMS = "3*h/(2*Ll)*(R2 + V2) - h/2*GR - Ll*h/4*G2".replace("R2", R2).replace("V2", V2).replace("GR", GR)
-BOUND = "- Ll*h/8*G2 + 3*h*sig2/2 + 3*LEFF*Ll*h*(Fy-Fs)/2".replace("G2", G2)
-WHOLE = (*CHOSEN, CENTRED, DESCENT, BIAS, NOISE)
-BIAS_LARGE = {**CHOSEN_POINT, "Ll": "1/10", "sig2": "0", "p_w": ["1"], "r": [["-1/8"]], "v": [["0"]]}
+BIASED = at("Ll=1/10 alpha=1 th=1/4 T=1 Leff=0 sig2=0 Fy=1/2 Fs=0 x=1 y=1 o=0 grad=1", r=["-1/8"], v=["0"], F=["0"])
+WHOLE = (*CHOSEN, CENTRED, SMOOTH, BIAS, NOISE)
+SAMPLE: dict[str, Any] = {
+    "kinds": {"a": "vector(d)[B]", "l": "real[B]", "s": "real[B]", "new": "real[B]", "y": "vector(d)", "u": "vector(d)",
+              "H": "pd(d)"},
+    "where": {"grad": "E(b, s[b]*a[b])"},
+    "scope": "every d, every distribution whose moments exist, any two points; u is x_k, (a, b) a sample of F,"
+    " l, new the loss at y and u, s its derivative at y",
+}  # fmt: skip
+COVARIANCE = "H == Ll*E(b, a[b] @ a[b].T)"
 
 
-def filled(text: str, move: str = MEAN, leff: str = "(Leff/T)") -> str:
-    return text.replace("MOVE", move).replace("LEFF", leff).replace("G2", G2)
+def filled(text: str, move: str = "M2", leff: str = "(Leff/T)") -> str:
+    return text.replace("MOVE", move).replace("LEFF", leff)
 
 
-def _young(square: str, then: Tactic) -> Tactic:
-    """At coordinate i: the mean of a square, then the combination (its mean is the fact after the range of i)."""
-    by_sample = termwise("mean", index="w1", each=cone(([], square.replace("[i,w]", "[i,w1]"))))
-    return termwise("sum", index="i", each=chain((f"mean(w, ({square})**2) >= 0", by_sample), then=then))
+def averaged(position: int, equation: int, factor: str) -> Tactic:
+    """A quadratic bound of the loss at each sample, in the mean; the equation puts H for L_l E a a^T."""
+    apart = "(u - y)"
+    return order(
+        {"of": position, "at": {"b": "c"}, "E": {"c": "B"}},
+        {"eq": equation, "L": f"{apart}.T", "R": apart, "k": factor},
+    )
 
 
-def _descent_proof() -> Tactic:
+def _descent() -> Tactic:
     """2|r|^2 + 2|v|^2 - |r + v|^2 = |r - v|^2, with weight 3h/(4 L_l)."""
-    match = {
-        **cone(multiplier=(0,), modulo=(2, "Ll*h/2*g_i")),
-        "terms": [{"c": "3/4", "of": [6, 1]}],
-    }
-    left = f"{expected(f'g[i]*{MOVE} + {MOVE}**2/2')} <= {filled(FIRST)} - Fy"
-    return chain((left, _young("r[i,w]-v[i,w]", match)), then=cone(([3], ""), ([4], "")))
+    return order(
+        {"of": 3, "at": {"w": "s"}, "E": {"s": "S"}},
+        mean_square("r[s] - v[s]", weight("3*h/(4*Ll)")),
+        {"eq": 2, "L": "grad.T", "k": "h/2"},
+    )
+
+
+def third(then: Tactic) -> Tactic:
+    """theta <= 1/3."""
+    return chain("12*th**2 <= 1", "th + 1/3 > 0", "th <= 1/3", then=then)
 
 
 def _absorb() -> Tactic:
     """-<g, r> <= (L th/4)|g|^2 + |r|^2/(L th), then 3 th^2 + 2 th <= 1 because th <= 1/3."""
-    root = {"kind": "cone", "terms": [{"c": "1/12", "of": [3]}, {"c": "1", "of": [1], "sq": "th"}]}
-    third = {"kind": "cone", "terms": [{"c": "1", "of": [11]}, {"c": "1/36"}], "multiplier": [12]}
-    s = "2*alpha*th**2"
-    return chain(
-        ("th**2 <= 1/12", root),
-        ("th + 1/3 > 0", auto()),
-        ("th <= 1/3", third),
-        (f"{expected('(Ll*th*g[i] + 2*r[i,w])**2')} >= 0", termwise("sum", index="i", each=_mean_square())),
-        (f"{s}/(8*th*Ll**2) >= 0", auto()),
-        (f"3*{s}/(2*Ll**2) + {s}/(2*th*Ll**2) >= 0", auto()),
-        (f"3*{s}/(2*Ll**2) >= 0", auto()),
-        (f"{s}*(1/8 - 3*th**2/8 - th/4) >= 0", auto()),
-        (f"{G2} >= 0", termwise("sum", index="i", each=cone(([], "g_i")))),
-        then=cone(([14, 15], ""), ([16, 9], ""), ([17, 10], ""), ([18, 19], "")),
+    bias, noise = len(CHOSEN) + 1, len(CHOSEN) + 2
+    h = CHOICE["h"]
+    return order(
+        {"of": noise, "c": [weight(f"3*({h})/(2*Ll)")]},
+        mean_square("Ll*th*(inv(H) @ grad) + 2*r[s]", weight(f"({h})/(8*Ll*th)")),
+        {"of": bias, "c": [weight(f"3*({h})/(2*Ll) + ({h})/(2*Ll*th)")]},
+        {"psd": "inv(H)", "L": "grad.T", "c": [weight(f"Ll*({h})*(1/8 - 3*th**2/8 - th/4)")]},
     )
-
-
-def _mean_square(sign: str = "+") -> Tactic:
-    return termwise("mean", index="w1", each=cone(([], f"Ll*th*g_i {sign} 2*r[i,w1]")))
 
 
 def _inner_product(sign: str) -> Tactic:
     """4 L th <g, r> <= L^2 th^2 |g|^2 + 4 |r|^2 <= 2 L^2 th^2 |g|^2, and th <= 1/3."""
-    root = {"kind": "cone", "terms": [{"c": "1/12", "of": [3]}, {"c": "1", "of": [1], "sq": "th"}]}
-    third = {"kind": "cone", "terms": [{"c": "1", "of": [10]}, {"c": "1/36"}], "multiplier": [11]}
-    square = termwise("sum", index="i", each=_mean_square(sign))
-    return chain(
-        ("th**2 <= 1/12", root),
-        ("th + 1/3 > 0", auto()),
-        ("th <= 1/3", third),
-        (f"{expected(f'(Ll*th*g[i] {sign} 2*r[i,w])**2')} >= 0", square),
-        ("1/(4*Ll*th) >= 0", auto()),
-        ("1/(Ll*th) >= 0", auto()),
-        ("Ll/4 - Ll*th/2 >= 0", auto()),
-        (f"{G2} >= 0", termwise("sum", index="i", each=cone(([], "g_i")))),
-        then=cone(([13, 14], ""), ([9, 15], ""), ([16, 17], "")),
+    return order(
+        mean_square(f"Ll*th*(inv(H) @ grad) {sign} 2*r[s]", weight("1/(4*Ll*th)")),
+        {"of": len(CHOSEN) + 1, "c": [weight("1/(Ll*th)")]},
+        {"psd": "inv(H)", "L": "grad.T", "c": [weight("Ll/4 - Ll*th/2")]},
     )
 
 
@@ -112,37 +104,46 @@ STEPS = (
     step(
         "disp:1684",
         1,
-        "x + beta*(x-p) == (x + th*(x + (1-th)/th*(x-p)))/(1+th)",
+        "x + beta*(x - p) == 1/(1 + th)*(x + th*(x + (1 - th)/th*(x - p)))",
         given=("th > 0",),
-        where={"beta": "(1-th)/(1+th)"},
-        example={"th": "1/4", "x": "1", "p": "0"},
-        words="With beta_k (beta is printed) the extrapolation is y = (x + theta z)/(1 + theta), as in the inner loop.",
+        kinds={"x": "vector(d)", "p": "vector(d)"},
+        where={"beta": "(1 - th)/(1 + th)"},
+        example={"th": "1/4", "x": ["1"], "p": ["0"], "d": "1"},
+        scope="every d",
+        proof=lambda claim: order(),
+        words="With β_k (β is printed) the extrapolation is y = (x + θz)/(1 + θ), as in the inner loop.",
         faithfulness=Faithfulness.AS_PRINTED,
     ),
     step(
         "disp:1684",
         2,
-        "y - h*G/sg == y - Ll*h*G/(Ll*sg)",
-        given=("Ll > 0", "sg > 0"),
-        example={"Ll": "2", "sg": "1", "y": "1", "h": "1", "G": "1"},
-        scope="each coordinate in the eigenbasis of Sigma; H = L_l Sigma",
-        words="The minimiser y - h Sigma^{-1} grad F of disp:586 is y - L_l h H^{-1} grad F.",
+        "y - h*(inv(Sigma) @ grad) == y - Ll*h*(inv(H) @ grad)",
+        given=("Ll > 0", "H == Ll*Sigma"),
+        kinds={"y": "vector(d)", "grad": "vector(d)", "H": "pd(d)", "Sigma": "pd(d)"},
+        example={"Ll": "2", "H": [["2"]], "Sigma": [["1"]], "y": ["1"], "h": "1", "grad": ["1"], "d": "1"},
+        scope="every d; H = L_l Sigma",
+        proof=lambda claim: order({"eq": 1, "L": "h*inv(H)", "R": "inv(Sigma) @ grad", "k": "-1"}),
+        words="The minimiser y − hΣ⁻¹∇F of disp:586 is y − L_ℓ h H⁻¹∇F.",
         faithfulness=Faithfulness.AS_PRINTED,
     ),
     step(
         "disp:1715",
         1,
-        "mean(w, new[w]) <= mean(w, l[w]) + mean(w, s[w]*t[w]) + 1/2*(Ll*mean(w, t[w]**2))",
-        given=("forall(w, Omega, Omega, new[w] <= l[w] + s[w]*t[w] + Ll/2*t[w]**2)",),
-        example={"p_w": ["1"], "new": ["1"], "l": ["0"], "s": ["0"], "t": ["1"], "Ll": "2"},
-        scope="every distribution, every loss with l'' <= L_l; t = a.(x - y), l = l(a.y, b), s = l'(a.y, b)",
-        words="Smoothness of the loss, averaged: |x - y|_H^2 is L_l E(a.(x - y))^2.",
+        "E(b, new[b]) <= E(b, l[b]) + grad.T @ (u - y) + 1/2*norm2(u - y, H)",
+        given=("forall(b, sample(B), new[b] <= l[b] + s[b]*(a[b].T @ (u - y)) + Ll/2*(a[b].T @ (u - y))**2)",
+               COVARIANCE),
+        example={"p_B": ["1"], "new": {"1": "1"}, "l": {"1": "0"}, "s": {"1": "0"}, "a": {"1": "1"}, "Ll": "2",
+                 "H": [["2"]], "u": ["1"], "y": ["0"], "d": "1"},
+        proof=lambda claim: averaged(0, 1, "1/2"),
+        words="Smoothness of the loss at each sample, averaged: F is E ℓ, ∇F is E ℓ′a and H is L_ℓ E aaᵀ.",
         faithfulness=Faithfulness.AS_PRINTED,
+        **SAMPLE,
     ),
     step(
         "disp:1719",
         1,
-        f"mean(w, g*{STEP}) == -1/(Ll*h)*mean(w, {STEP}*{STEP}) + 1/Ll*mean(w, (r[w]+v[w])*{STEP})",
+        f"E(w, grad.T @ move[w]) == {INNER}",
+        proof=lambda claim: order(),
         words="The gradient is expressed by the step.",
         **ONE,
         faithfulness=Faithfulness.AS_PRINTED,
@@ -150,9 +151,8 @@ STEPS = (
     step(
         "disp:1719",
         2,
-        f"-1/(Ll*h)*mean(w, {STEP}*{STEP}) + 1/Ll*mean(w, (r[w]+v[w])*{STEP})"
-        f" == -1/(Ll*h)*mean(w, {STEP}**2) - h*mean(w, g*r[w]) + h/Ll*mean(w, (r[w]+v[w])**2)",
-        proof={"kind": "identity", "modulo": [[2, "-h*g"]]},
+        f"{INNER} == -1/(Ll*h)*M2 - h*GR + h/Ll*E(w, norm2(r[w] + v[w], H))",
+        proof=lambda claim: order({"eq": 2, "L": "h*grad.T", "k": "-1"}),
         words="Once more, with E v = 0.",
         **ONE,
         faithfulness=Faithfulness.AS_PRINTED,
@@ -160,9 +160,9 @@ STEPS = (
     step(
         "disp:1727",
         1,
-        f"mean(w, g*{STEP}) == -Ll*h*g**2 + h*g*r[n]",
-        **{**ONE, "given": (*ONE["given"], "n >= 1", "n <= 2"), "naturals": "n", "example": {**TWO, "n": "1"}},
-        witness={**TWO, "r": ["1", "0"], "n": "1"},
+        "E(w, grad.T @ move[w]) == -Ll*h*G2 + h*(grad.T @ r[n])",
+        **{**ONE, **AT_N, "example": {**POINT, "n": "1"}},
+        witness={**POINT, "r": {"1": "1", "2": "0"}, "n": "1"},
         expect=Verdict.REFUTED,
         words="E is missing: the right side is random as printed.",
         faithfulness=Faithfulness.AS_PRINTED,
@@ -170,104 +170,86 @@ STEPS = (
     step(
         "disp:1727",
         "1/repaired",
-        f"mean(w, g*{STEP}) == -Ll*h*g**2 + h*mean(w, g*r[w])",
-        proof={"kind": "identity", "modulo": [[2, "h*g"]]},
+        "E(w, grad.T @ move[w]) == -Ll*h*G2 + h*GR",
+        proof=lambda claim: order({"eq": 2, "L": "h*grad.T"}),
         faithfulness=Faithfulness.TYPO,
         repairs=f"{KEY}1727.1",
-        words="With E in front of <grad F, r_k> it holds.",
+        words="With E in front of ⟨∇F, r_k⟩ it holds.",
         **ONE,
     ),
     step(
         "disp:1731",
         1,
-        f"Fn <= {filled(FIRST, ONE_SAMPLE)}",
-        given=(*PAIR, CENTRED, DESCENT, "n >= 1", "n <= 2"),
-        **{**VECTOR, "naturals": ("d", "n")},
-        example={**POINT, "Fn": "-100", "n": "1"},
-        witness={**POINT, "Fn": "29/64", "n": "1"},
+        f"E(w, F[w]) <= {filled(FIRST, 'norm2(move[n], H)')}",
+        **{**ONE, **AT_N, "given": (*STEPPED, SMOOTH), "example": {**POINT, "n": "1"}},
+        witness={**POINT, "n": "1"},
         expect=Verdict.REFUTED,
-        words="E is missing before |x_k - y|^2: for F = |x|^2/2 and a noise of -9 (probability 1/10) or 1 it fails.",
+        words="E is missing before ‖x_k − y‖²: for F = ‖x‖²/2 and a noise of −9 (probability 1/10) or 1 it fails.",
         faithfulness=Faithfulness.AS_PRINTED,
     ),
     step(
         "disp:1731",
         "1/repaired",
-        f"Fn <= {filled(FIRST)}",
-        given=(*PAIR, CENTRED, DESCENT),
-        example={**POINT, "Fn": "29/64"},
-        proof=_descent_proof(),
+        f"E(w, F[w]) <= {filled(FIRST)}",
+        **{**ONE, "given": (*STEPPED, SMOOTH), "example": POINT},
+        proof=lambda claim: _descent(),
         faithfulness=Faithfulness.TYPO,
         repairs=f"{KEY}1731.1",
-        words="With E it is 3/4 of the first formula plus 1/4 of the second, and |r + v|^2 <= 2|r|^2 + 2|v|^2.",
-        **VECTOR,
+        words="With E it is 3/4 of the first formula plus 1/4 of the second, and ‖r + v‖² ≤ 2‖r‖² + 2‖v‖².",
     ),
     step(
         "disp:1731",
         2,
-        f"{filled(TERMS)} <= {filled(BOUND, leff='Leff')}",
-        given=(*CHOSEN, CENTRED, BIAS_PRINTED, NOISE_PRINTED),
-        where={"h": H},
-        example=CHOSEN_POINT,
-        witness=BIAS_LARGE,
+        f"{TERMS} <= {filled(BOUND, leff='Leff')}",
+        **{**LATE, "given": (*CHOSEN, CENTRED, BIAS_PRINTED, NOISE_PRINTED)},
+        witness=BIASED,
         expect=Verdict.REFUTED,
-        words="(a) fails for L_l = 1/10, because the bound on r lacks L_l^2.",
-        **VECTOR,
+        words="(a) fails for L_ℓ = 1/10, because the bound on r lacks L_ℓ².",
         faithfulness=Faithfulness.AS_PRINTED,
     ),
     step(
         "disp:1731",
         "2/repaired",
-        f"{filled(TERMS)} <= {filled(BOUND)}",
-        given=(*CHOSEN, CENTRED, BIAS, NOISE),
-        where={"h": H},
-        example=CHOSEN_POINT,
-        proof=_absorb(),
+        f"{TERMS} <= {filled(BOUND)}",
+        **{**LATE, "given": (*CHOSEN, CENTRED, BIAS, NOISE)},
+        proof=lambda claim: third(_absorb()),
         faithfulness=Faithfulness.TYPO,
         repairs=f"{KEY}1731.2",
-        words="(a) holds with L_l^2 in the bound on r and L_eff/T in that on v: 3 theta^2 + 2 theta <= 1 pays for both"
-        " terms in r, of which the paper forgets (3h/(2 L_l)) E|r|^2.",
-        **VECTOR,
+        words="(a) holds with L_ℓ² in the bound on r and L_eff/T in that on v: 3θ² + 2θ ≤ 1 pays for both terms in r,"
+        " of which the paper forgets (3h/(2L_ℓ)) E‖r‖².",
     ),
     step(
         "disp:1731",
         "reason",
-        [f"{GR} <= Ll/4*{G2}", f"-{GR} <= Ll/4*{G2}"],
-        given=(*CHOSEN, CENTRED, BIAS),
-        where={"h": H},
-        example=CHOSEN_POINT,
-        proof=[_inner_product("-"), _inner_product("+")],
-        words="The text after (a) bounds E<grad F, r> from above where -E<grad F, r> is needed; both bounds hold.",
-        **VECTOR,
+        ["GR <= Ll/4*G2", "-GR <= Ll/4*G2"],
+        **{**LATE, "given": (*CHOSEN, CENTRED, BIAS)},
+        proof=lambda claim: [third(_inner_product(sign)) for sign in "-+"],
+        words="The text after (a) bounds E⟨∇F, r⟩ from above where −E⟨∇F, r⟩ is needed; both bounds hold.",
         faithfulness=Faithfulness.AS_PRINTED,
     ),
     step(
         "disp:1740",
         1,
-        f"Fn - Fs <= {filled(THIRD, ONE_SAMPLE)}",
-        given=(*WHOLE, "n >= 1", "n <= 2"),
-        where={"h": H},
-        **{**VECTOR, "naturals": ("d", "n")},
-        example={**CHOSEN_POINT, "Fn": "-100", "n": "1"},
-        witness={**CHOSEN_POINT, "Fn": "29/64", "n": "1"},
+        f"E(w, F[w]) - Fs <= {filled(THIRD, 'norm2(move[n], H)')}",
+        **{**LATE, **AT_N, "given": WHOLE, "example": {**LATE["example"], "n": "1"}},
+        witness={**LATE["example"], "n": "1"},
         expect=Verdict.REFUTED,
-        words="E is missing before |x_k - y|^2 here, too: the instance of disp:1731.",
+        words="E is missing before ‖x_k − y‖² here, too: the instance of disp:1731.",
         faithfulness=Faithfulness.AS_PRINTED,
     ),
     step(
         "disp:1740",
         "1/repaired",
-        f"Fn - Fs <= {filled(THIRD)}",
-        given=WHOLE,
-        where={"h": H},
-        example={**CHOSEN_POINT, "Fn": "29/64"},
-        proof=cite(
+        f"E(w, F[w]) - Fs <= {filled(THIRD)}",
+        **{**LATE, "given": WHOLE, "example": LATE["example"]},
+        proof=lambda claim: cite(
             f"{KEY}1731.1/repaired",
-            {"h": H},
-            then=cite(f"{KEY}1731.2/repaired", then=cone(([len(WHOLE)], ""), ([len(WHOLE) + 1], ""))),
+            {"h": CHOICE["h"]},
+            called="descent",
+            then=cite(f"{KEY}1731.2/repaired", called="absorbed", then=order({"of": "descent"}, {"of": "absorbed"})),
         ),
         faithfulness=Faithfulness.TYPO,
         repairs=f"{KEY}1740.1",
-        words="With E, with L_l^2 in the bound on r and L_eff/T in that on v it holds.",
-        **VECTOR,
+        words="With E, with L_ℓ² in the bound on r and L_eff/T in that on v it holds.",
     ),
-)
+)  # fmt: skip

@@ -82,35 +82,6 @@ def positive_denominator(id_: str) -> Tactic:
     return proof
 
 
-def settled(id_: str) -> Tactic:
-    """Facts 7 and 8: the power; 9: the first phase. a times the goal is fact 9 and c th p."""
-    last: Tactic = {"kind": "cone", "multiplier": [0], "terms": [{"c": "1", "of": [9]}, {"c": "1", "of": [3, 1, 7]}]}
-    noise = cite(f"{id_}/sharper#first phase", {"m": "n"}, then=last)
-    return chain("1-a*th >= 0", "1-a*th <= 1", then=cite(f"{id_}/sharper#power", {"x": "1-a*th", "m": "n"}, then=noise))
-
-
-def stays_below() -> Tactic:
-    """N <= Q S is kept when a^2 b S >= 2c and B >= b: facts 6, 7, 8 are the invariant, 9 and 10 what the step needs."""
-    terms = [{"c": "1", "of": [9, 8]}, {"c": "1", "of": [7, 10]}, {"c": "1", "sq": "E[[s1, s2, s3, s4][4]]"}]
-    noise = {"kind": "cone", "multiplier": [0, 0], "terms": [{"c": "2", "of": [0, 0, 3, 6]}, {"c": "2", "of": [5]}]}
-    kept = chain("s3**2-2*s3 >= 0", ("2*s3*S-4*c/a**2 >= 0", noise), then={"kind": "cone", "terms": terms})
-    invariant = ["s3 >= b", "s2 > 0", "s1 <= s2*S"]
-    return induction("n", {"s": second("n", "L1", o="0")}, invariant, step=[auto(), chain("s3 > 0"), kept])
-
-
-def never_above_the_settled_noise(id_: str) -> Tactic:
-    power = "(1-a*th)**n"
-    start = {"b": B, "S": f"{power}*L0+c*th/a", "L1": f"{first('n')}[1]"}
-    noise = cite(f"{id_}/disp:1827.1", then=cite(f"{id_}/sharper#never above", start))
-    return chain("1-a*th >= 0", "1-a*th <= 1", then=cite(f"{id_}/sharper#power", {"x": "1-a*th", "m": "n"}, then=noise))
-
-
-def drop_b_from_the_square() -> Tactic:
-    facts = (f"{B}+K/2 > 0", f"({B}+K/2)**2-(K/2)**2 >= 0", f"4*({B})**2/K**2 >= 0", "8*c/(a**2*K) >= 0")
-    terms = [{"c": "1", "of": [5]}, {"c": "1", "of": [4, 7, 8]}, {"c": "1", "of": [7, 9]}]
-    return chain(*facts, then={"kind": "cone", "multiplier": [6, 6], "terms": terms})
-
-
 def long_runs() -> Tactic:
     """16/(a theta K)^2 <= 1 (fact 8) times p L_0."""
     return chain("K > 0", "16/(a**2*th**2*K**2) <= 1", then={"kind": "cone", "terms": [{"c": "1", "of": [8, 5, 6]}]})

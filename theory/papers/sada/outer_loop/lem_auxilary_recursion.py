@@ -9,17 +9,18 @@ theta_max is lost.
 
 from typing import Any
 
-from theory.claims.statement import Faithfulness, printed, repaired, sharper, statement, step
+from theory.claims.statement import Faithfulness, repaired, sharper, statement, step
 from theory.kernel import Verdict
 from theory.papers.sada.derivations import comparisons
 from theory.papers.sada.outer_loop import _recursion as phases
+from theory.papers.sada.outer_loop._every_sequence import EVERY_SEQUENCE
 from theory.papers.sada.outer_loop._recursion import B, first, second
+from theory.papers.sada.outer_loop._recursion_steps import WHOLE_RUN
 from theory.provers.tactics import Tactic, chain, cite
 
 ID = "lem:auxilary-recursion"
 PRINTED, SHARPER = 12, 8
 EVEN = second("n", f"{first('n')}[1]", B, "0")
-SHORT = second("7*n", f"{first('n')}[1]", B, "0")
 ANY = second("n", f"{first('m')}[1]", B, "o")
 POINT: dict[str, Any] = {"a": "1/2", "th": "1/2", "c": "1", "L0": "1", "D": ["0"], "E": ["0"], "n": "1"}
 EVERY: dict[str, Any] = {
@@ -53,12 +54,12 @@ def constant(value: int) -> str:
     return f"{EVEN}[1] <= {EVEN}[2]*((1-a*th)**n*L0+{value}*c/(a**2*(2*n)))"
 
 
-def from_two_phases(later: str = "n", value: str = "8", steps: str = "2*n") -> Tactic:
-    """Facts: six given, Q > 0 (6) and the bound (7) cited, 4/(b + later) <= value/steps (8), the printed one (9)."""
-    tail = f"4*c/(a**2*({B}-0+{later})) <= {value}*c/(a**2*({steps}))"
-    more = f"{value}*c/(a**2*({steps})) <= {PRINTED}*c/(a**2*({steps}))"
+def from_two_phases() -> Tactic:
+    """Facts: six given, Q > 0 (6) and the bound (7) cited, 4/(b + n) <= 8/(2n) (8), the printed one (9)."""
+    tail = f"4*c/(a**2*({B}-0+n)) <= 8*c/(a**2*(2*n))"
+    more = f"8*c/(a**2*(2*n)) <= {PRINTED}*c/(a**2*(2*n))"
     last: Tactic = {"kind": "cone", "terms": [{"c": "1", "of": [7]}, {"c": "1", "of": [6, 8]}]}
-    lengths = {"m": "n", "n": later, "o": "0"}
+    lengths = {"m": "n", "o": "0"}
     return cite(f"{ID}/sharper#any lengths", lengths, then=chain(tail, more, then=last))
 
 
@@ -70,15 +71,7 @@ def printed_constant() -> Tactic:
 
 STATEMENT = statement(
     ID,
-    printed(
-        constant(PRINTED),
-        expect=Verdict.REFUTED,
-        witness={"a": "1", "th": "3", "c": "0", "L0": "1", "D": ["0"], "E": ["0"], "n": "1"},
-        words="No bound on a theta_max is stated (theta_k <= 1/d with a d that means nothing here); at a theta_max = 3"
-        " the factor 1 - a theta_max is negative and the printed bound for K = 2 is -2 where L_2 = 2/5.",
-        **{**EVERY, "given": ("a > 0", "th > 0", "c >= 0", "L0 >= 0", "n >= 1")},
-        faithfulness=Faithfulness.AS_PRINTED,
-    ),
+    *WHOLE_RUN,
     repaired(
         constant(PRINTED),
         faithfulness=Faithfulness.EXTRA_HYPOTHESIS,
@@ -102,17 +95,6 @@ STATEMENT = statement(
         display="disp:1808",
         scope="m steps of the first phase and n of the second; odd K is m = (K-1)/2, n = (K+1)/2, o = 1/2",
         words="For any lengths m and n the noise is 4c/(a^2 (b + n)): a shorter first phase gives nearly 4c/(a^2 K).",
-    ),
-    sharper(
-        f"{SHORT}[1] <= {SHORT}[2]*((1-a*th)**n*L0+32/7*c/(a**2*(8*n)))",
-        part="short first phase",
-        given=(*phases.SIGNS, "n >= 1"),
-        naturals="n",
-        example={**POINT, "E": ["0"] * 7},
-        proof=from_two_phases("7*n", "32/7", "8*n"),
-        display="disp:1808",
-        scope="K = 8n: theta_max for K/8 steps, then the decreasing theta_k",
-        words="With an eighth of the steps in the first phase: 32/7 for 12, and (1 - a theta_max)^(K/8) before L_0.",
     ),
     sharper(
         ["x**m >= 0", "x**m <= 1"],
@@ -143,15 +125,6 @@ STATEMENT = statement(
         example={"a": "1", "b": "2", "c": "1", "o": "0", "S": "1", "L1": "1", "E": ["0"], "n": "1"},
         proof=[phases.squares_telescope(), phases.squares_telescope()],
         words="(b + j)^2 L_j grows by at most 4c/a^2 in a step.",
-    ),
-    sharper(
-        f"{second('n', 'L1', o='0')}[1] <= {second('n', 'L1', o='0')}[2]*S",
-        part="never above",
-        given=("a > 0", "b >= 2", "c >= 0", "S >= 0", "L1 <= S", "a**2*b*S >= 2*c"),
-        naturals="n",
-        example={"a": "1", "b": "2", "c": "1", "S": "1", "L1": "1", "E": ["0"], "n": "1"},
-        proof=phases.stays_below(),
-        words="What is above the settled noise of the first phase is never exceeded in the second.",
     ),
     step(
         "disp:1801",
@@ -192,46 +165,12 @@ STATEMENT = statement(
     ),
     step(
         "disp:1822",
-        1,
-        f"(1-a*(2/(a*({B}+1))))*((1-a*th)*L0+c*th**2)+c*(2/(a*({B}+1)))**2 <= (1-a*th)**2*L0+c*th/a",
-        given=("a > 0", "th > 0", "a*th <= 1", "c >= 0", "L0 >= 0"),
-        example={"a": "1/2", "th": "1/2", "c": "1", "L0": "0"},
-        expect=Verdict.REFUTED,
-        scope="K = 2, equality in the recursion",
-        words="The exponent K belongs to a constant theta; in the second phase theta_k is smaller and contracts less.",
-        faithfulness=Faithfulness.AS_PRINTED,
-    ),
-    step(
-        "disp:1822",
-        "1/repaired",
-        f"{EVEN}[1] <= {EVEN}[2]*((1-a*th)**n*L0+c*th/a)",
-        given=phases.SIGNS,
-        naturals="n",
-        example=POINT,
-        faithfulness=Faithfulness.CONSTANT,
-        repairs=f"{ID}/disp:1822.1",
-        proof=phases.never_above_the_settled_noise(ID),
-        words="With the exponent K/2, for every even K: the second phase never rises above c theta_max/a.",
-    ),
-    step(
-        "disp:1822",
         2,
         "(1-a*th)**K*L0+c*th/a <= (1-a*th)**K*L0+4*c/(a**2*K)",
         given=("a > 0", "th > 0", "c >= 0", "K >= 1", "K*a*th <= 4"),
         naturals="K",
         example={"a": "1/2", "th": "1/2", "c": "1", "K": "2", "L0": "1"},
         words="K <= 4/(a theta_max), printed as 4d/a.",
-        faithfulness=Faithfulness.AS_PRINTED,
-    ),
-    step(
-        "disp:1827",
-        1,
-        f"{first('n')}[1] <= (1-a*th)**n*L0+c*th/a",
-        given=phases.SIGNS,
-        naturals="n",
-        example=POINT,
-        proof=phases.settled(ID),
-        words="The first phase.",
         faithfulness=Faithfulness.AS_PRINTED,
     ),
     step(
@@ -249,17 +188,6 @@ STATEMENT = statement(
         proof=chain(f"{B}+j > 0"),
         words="B (B - 2) <= (B - 1)^2; L_{k-1} >= 0 is used, which an energy has.",
         **ONE,
-        faithfulness=Faithfulness.AS_PRINTED,
-    ),
-    step(
-        "disp:1839",
-        1,
-        f"Lk <= 16/(a**2*th**2*K**2)*L+{TAIL}",
-        given=("a > 0", "th > 0", "c >= 0", "K > 0", "L >= 0", f"({B}+K/2)**2*Lk <= ({B})**2*L+4*c/a**2*(K/2)"),
-        example={"a": "1/2", "th": "1/2", "c": "1", "K": "2", "L": "1", "Lk": "0"},
-        proof=phases.drop_b_from_the_square(),
-        scope="L = L_{K/2}, Lk = L_K; the hypothesis is disp:1835 summed over the K/2 steps of the second phase",
-        words="b/(b + K/2) <= 2b/K = 4/(a theta_max K).",
         faithfulness=Faithfulness.AS_PRINTED,
     ),
     step(
@@ -310,6 +238,7 @@ STATEMENT = statement(
         **LONG,
         faithfulness=Faithfulness.AS_PRINTED,
     ),
+    *EVERY_SEQUENCE,
     *comparisons("lem:auxilary-recursion"),
     accounts={
         "disp:1795": "the recursion that is solved",

@@ -30,6 +30,7 @@ from theory.papers.sada.outer_loop._momentum_variants import (
     printed_momentum,
 )
 from theory.papers.sada.outer_loop._quadratic import BIAS, CURVED, GROWING, NOISE, energy_inequality
+from theory.papers.sada.outer_loop._step_of_every_size import EVERY_SIZE
 from theory.provers.tactics import auto, chain
 
 EVERY = "every F that is 1-smooth and (1/alpha)-strongly convex in the H-norm, every dimension, every r and v"
@@ -192,6 +193,7 @@ STATEMENT = statement(
         " from which the printed energy grows.",
         faithfulness=Faithfulness.OURS,
     ),
+    *EVERY_SIZE,
     *_bounds_steps.STEPS,
     *_descent_steps.STEPS,
     *_energy_steps.STEPS,

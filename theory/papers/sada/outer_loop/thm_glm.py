@@ -10,74 +10,64 @@ from typing import Any
 
 from theory.claims.statement import Faithfulness, printed, repaired, statement, step
 from theory.kernel import Verdict
-from theory.papers.sada.composition import implied
-from theory.papers.sada.inner_loop._facts import added, at
+from theory.papers.sada.inner_loop._facts import added
 from theory.papers.sada.outer_loop import rem_l_eff
-from theory.papers.sada.outer_loop._theorem import RECURSION, SEQUENCE, T
+from theory.papers.sada.outer_loop._algorithm import POINT, algorithm
+from theory.papers.sada.outer_loop._end_to_end import EXCESS, PRINTED_CONSTANTS, SAMPLES, WHOLE, noise_terms, weight
+from theory.papers.sada.outer_loop._inner_run import least
 from theory.papers.sada.outer_loop.thm_full_glm import ID as FULL
-from theory.papers.sada.outer_loop.thm_full_glm import IMPLIED, composed
-from theory.provers.tactics import Tactic, chain, cite, identity
+from theory.provers.tactics import Tactic, chain, cite, have, identity, order
 
-HIDDEN = implied().coupling  # the largest of the constants that <~ hides
-SAMPLES = f"((2*half)*({T}))"
-STATISTICAL, COUPLING = f"alpha*(trSQ/Ll)/{SAMPLES}", f"alpha*eta*kt*trQ/(Ll*{SAMPLES})"
-POWER = f"(1-{IMPLIED.rate}*top)**half"
-RISK: dict[str, Any] = {
-    "given": (
-        *("alpha >= 1", "n > 0", "trHQ > 0", "Ll > 0", "S > 0", "C1 > 0", "C2 > 0"),
-        "excess <= S*start+C1*alpha*trHQ/n+C2*alpha*eta*kt*trQ/(Ll*n)",
-    ),
-    "example": {
-        **dict.fromkeys(("alpha", "n", "trHQ", "Ll", "S", "C1", "C2", "eta", "kt", "trQ"), "1"),
-        **dict.fromkeys(("start", "excess"), "0"),
-    },
-}
+HIDDEN = max(PRINTED_CONSTANTS)  # the largest of the constants that <~ hides
+SHORT = f"{HIDDEN}*(exp(-top*(2*m)/4)*(F(x0) - F(o)) + {noise_terms(1, 1)})"
+RISK = "alpha*(tr(inv(Sigma) @ Q)/Ll)"
+LATE = (f"{SAMPLES}*exp(-top*(2*m)/4)*(F(x0) - F(o)) <= {RISK}", "step*kt*tr(Q) <= tr(inv(Sigma) @ Q)")
+NOISY: dict[str, Any] = {  # at x0 = x* = 0 the noise of the two samples is 1
+    "a": {"1": "1", "2": "1"}, "p_S": ["1/2", "1/2"], "x0": ["0"],
+    "ell": {"1": {"of": "x", "is": "(x[1]-1)**2/2"}, "2": {"of": "x", "is": "(x[1]+1)**2/2"}},
+    "dl": {"1": {"of": "x", "is": "x[1]-1"}, "2": {"of": "x", "is": "x[1]+1"}},
+}  # fmt: skip
+
+
+def limit() -> Tactic:
+    """Each of the three terms of the theorem is at most α tr(H⁻¹Q)/n."""
+    early, small = (len(WHOLE) + i for i in range(2))
+    last = order(
+        {"of": "short", "c": [weight(SAMPLES)]},
+        {"of": early, "c": [weight(f"{HIDDEN}")]},
+        {"of": small, "c": [weight(f"{HIDDEN}*alpha/Ll")]},
+    )
+    return cite("thm:glm", then=chain("alpha > 0", then=last), called="short")
 
 
 def one_constant_for_all() -> Tactic:
-    """Facts: six of `ready`, two of the full theorem, Q > 0 and its bound, two of the power, then two signs."""
-    first = len(IMPLIED.given)
-    end, denominator, power, start, near = (first + i for i in (7, 8, 10, 12, 13))
-    last = added(
-        ("1", [end], ""),
-        (f"{HIDDEN - IMPLIED.start}", [denominator, power, start], ""),
-        (f"{HIDDEN - IMPLIED.statistical}", [denominator, near], ""),
+    """46080 and 5/3 are smaller than 122880."""
+    inside = {"E": {"v1": "S"}, "L": "dl[o, v1]*a[v1]"}
+    near = f"({HIDDEN} - {PRINTED_CONSTANTS[0]})*alpha/(Ll*{SAMPLES})"
+    last = order(
+        {"of": "full"},
+        {"of": "start", "c": [{"fact": "decay"}, weight(f"{HIDDEN} - 5/3")]},
+        {"tr": [{"psd": "inv(Sigma)"}, inside], "c": [weight(near)]},
     )
-    share = f"{1 / IMPLIED.start}"
-    below, above = at(IMPLIED.given, "E0 >= 0"), at(IMPLIED.given, f"E0 <= {IMPLIED.start}*F0")
-    starts = added((share, [below], ""), (share, [above], ""))
-    signs = chain(("F0 >= 0", starts), IMPLIED.expanded(f"{STATISTICAL} >= 0"), then=last)
-    powers = cite(f"{RECURSION}/sharper#power", {"x": f"1-{IMPLIED.rate}*top", "m": "half"}, then=signs)
-    env = {**SEQUENCE, "a": str(IMPLIED.rate), "c": IMPLIED.expanded("cc"), "m": "half", "n": "half", "o": "0"}
-    lengths = cite(f"{RECURSION}/sharper#any lengths", env, then=powers)
-    return IMPLIED.ready(cite(f"{FULL}/repaired", then=lengths))
+    last = {**have("F(x0) >= F(o)", least(WHOLE, "x0"), then=last), "called": "start"}
+    last = {**have("exp(-top*(2*m)/4) >= 0", then=last), "called": "decay"}
+    return cite(f"{FULL}/repaired", then=chain("alpha > 0", then=last), called="full")
 
 
 # line 354: Q = s2 Sigma, kt = d (up to a constant), kappa mu = tr Sigma (up to a constant), eta tr Sigma <= 1
 WELL_SPECIFIED = ("alpha >= 1", "Ll > 0", "n > 0", "d > 0", "s2 > 0", "trS > 0", "eta > 0", "eta*trS <= 1")
 WELL_POINT = dict.fromkeys(("alpha", "Ll", "n", "d", "s2", "trS", "eta"), "1")
-LIMIT = added(("1", [3, 1, 7], ""), ("1", [3, 4, 8], ""), ("1", [6, 0, 9], ""), ("1", [6, 9], ""), multiplier=[2, 3])
 
 STATEMENT = statement(
     "thm:glm",
     printed(
-        f"top_K <= bottom_K*({HIDDEN}*({POWER}*F0+{STATISTICAL}+{COUPLING}))",
+        f"{EXCESS} <= {SHORT}",
         display="disp:321",
-        proof=one_constant_for_all(),
-        words=f"With {HIDDEN} for the constant behind <~ and (1 - theta_max/2)^(K/2) for the exponential: it is the"
-        " full theorem, repaired, for the algorithm as printed.",
-        **{name: value for name, value in composed(IMPLIED).items() if name not in ("proof", "display")},
-        links=(
-            "outer-recursion",
-            "energy-ends",
-            "layer-share",
-            "sum-of-layers",
-            "v-L-var",
-            "matrix-order",
-            "tail-bias",
-            "fresh-sample",
-            "L-var-form",
-        ),
+        proof=lambda claim: one_constant_for_all(),
+        words=f"With {HIDDEN} for the constant behind ≲ and exp(−θ̃_max K/4) for the exponential, under the rule for T"
+        " that Ω̃ hides: it is the full theorem, repaired, for the algorithm as printed, end to end.",
+        **algorithm(naturals=("n", "m")),
+        given=WHOLE,
         faithfulness=Faithfulness.AS_PRINTED,
     ),
     step(
@@ -93,15 +83,11 @@ STATEMENT = statement(
     step(
         "disp:358",
         1,
-        "n*excess/trHQ <= (S+C1+C2)*alpha",
-        given=(*RISK["given"], "start*n <= alpha*trHQ", "eta*kt*trQ <= Ll*trHQ"),
-        example=RISK["example"],
-        proof=LIMIT,
-        scope="start is the exponential term; with eta of the order 1/n, T and K grow like sqrt(n) and n exp(-c K)"
-        " tends to 0, so that both conditions hold from some n on",
-        words="The limsup is O(alpha) when eta decreases with n, so that eta kt tr Q falls below L_l tr(H^-1 Q); for a"
-        " fixed eta the third term of the theorem is of the same order in n as the second.",
-        links=("theorem-bound",),
+        f"{SAMPLES}*({EXCESS}) <= {3 * HIDDEN}*{RISK}",
+        **{**algorithm(naturals=("n", "m")), "given": (*WHOLE, *LATE), "example": {**POINT, **NOISY}},
+        proof=lambda claim: limit(),
+        words="The ratio is O(α) once n exp(−θ̃_max K/4) has fallen below the statistical term and η so far that ηκ̃ tr Q"
+        " is at most tr(Σ⁻¹Q); for a fixed η the third term of the theorem is of the same order in n as the second.",
         faithfulness=Faithfulness.AS_PRINTED,
     ),
     printed(

@@ -1,7 +1,7 @@
-"""The gradient noise l'(a.x, b) - l'(a.x*, b) under Assumptions l-condition and fourth-moment, modelled exactly.
+"""The gradient noise l'(a.x, b) - l'(a.x*, b) under Assumptions l-condition and fourth-moment, for every dimension.
 
-Random scalars over an abstract probability space w: t = a.(x - x*), k with l'(a.x) - l'(a.x*) = k t, n a squared norm
-of a, l = l'(a.x*, b), g = loss at x minus loss at x*.
+x and o = x* are vectors, a a random one; fx, fs are the loss of a sample at x and at x*, gx, gs its derivative there.
+Of the loss is used: |l'(a.x) - l'(a.x*)| <= L_l |a.(x - x*)|, and mu_l-strong convexity at x*, at each sample.
 """
 
 from __future__ import annotations
@@ -9,21 +9,21 @@ from __future__ import annotations
 from typing import Any
 
 from theory.claims.statement import Faithfulness, Statement, printed, statement, step
-from theory.provers.tactics import Tactic, auto, chain, have, termwise
+from theory.papers.sada import language
+from theory.provers.tactics import Tactic, cite, order
 
-GAP = "mean(w, g[w])"
-LEFT = "mean(w, (k[w]*t[w])**2*n[w])"
-CURVATURE = (
-    "mul > 0",
-    "Ll >= mul",
-    "forall(w, Omega, Omega, k[w] >= mul)",
-    "forall(w, Omega, Omega, k[w] <= Ll)",
-    "forall(w, Omega, Omega, n[w] >= 0)",
-)
-CONVEXITY = ("forall(w, Omega, Omega, g[w] >= l[w]*t[w] + mul/2*t[w]**2)", "mean(w, l[w]*t[w]) == 0")
-STRONG = f"{GAP} >= mul/2*mean(w, t[w]**2)"
-# positions of the facts: 0-4 curvature, 5 the constant is positive, 6 fourth moment, 7-8 convexity
-FOURTH, OPTIMAL = 6, 8
+NOTIONS = {
+    **{name: language.TAIL[name] for name in ("P[w]", "moment")},
+    "t[w]": "a[w].T @ (x - o)",
+    "gap": "E(w, fx[w]) - E(w, fs[w])",
+    "alpha": "Ll/mul",
+}
+KINDS = {"a": "vector(d)[S]", "Sigma": "pd(d)", "x": "vector(d)", "o": "vector(d)",
+         **dict.fromkeys(("fx", "fs", "gx", "gs"), "real[S]")}  # fmt: skip
+LIPSCHITZ = "forall(w, sample(S), (gx[w] - gs[w])**2 <= Ll**2*t[w]**2)"
+CONVEX = "forall(w, sample(S), fx[w] >= fs[w] + gs[w]*t[w] + mul/2*t[w]**2)"
+CURVED = ("mul > 0", "Ll >= mul", LIPSCHITZ, CONVEX, "E(w, gs[w]*a[w]) == 0", "Sigma == moment")
+NORMS = {"R2": "(a[w].T @ a[w])", "kt": "(a[w].T @ inv(Sigma) @ a[w])"}
 
 
 def cone(*terms: dict[str, Any], multiplier: tuple[int, ...] = (), modulo: tuple[tuple[int, str], ...] = ()) -> Tactic:
@@ -31,81 +31,69 @@ def cone(*terms: dict[str, Any], multiplier: tuple[int, ...] = (), modulo: tuple
     return {"kind": "cone", "terms": list(terms), "multiplier": list(multiplier), "modulo": [list(m) for m in modulo]}
 
 
-def given(constant: str) -> tuple[str, ...]:
-    """The hypotheses, with the fourth-moment condition in the norm whose constant is named."""
-    return (*CURVATURE, f"{constant} > 0", f"mean(w, t[w]**2*n[w]) <= {constant}*mean(w, t[w]**2)", *CONVEXITY)
+def about(constant: str) -> dict[str, Any]:
+    """Hypotheses and declarations, with the fourth-moment condition in the norm whose constant is named."""
+    return {
+        "kinds": KINDS,
+        "where": NOTIONS,
+        "given": (*CURVED, f"E(w, {NORMS[constant]}*P[w]) << {constant}*Sigma", f"{constant} > 0"),
+        "example": {
+            "d": "1", "p_S": ["1"], "a": {"1": "1"}, "Sigma": [["1"]], "x": ["1"], "o": ["0"], "mul": "1", "Ll": "2",
+            "fx": {"1": "1"}, "fs": {"1": "0"}, "gx": {"1": "1"}, "gs": {"1": "0"}, constant: "1",
+        },
+        "scope": "every d, every x, every loss, every distribution whose moments exist",
+    }  # fmt: skip
 
 
-def example(constant: str) -> dict[str, Any]:
-    """Two atoms: x - x* = 1, a = 1 and a = 2 in one dimension with a quadratic loss of curvature 1 and l'(a.x*) = 0."""
-    point: dict[str, Any] = {"mul": "1", "Ll": "2", "p_w": ["1/2", "1/2"], "t": ["1", "2"], "n": ["1", "4"]}
-    return {**point, "k": ["1", "1"], "l": ["0", "0"], "g": ["1/2", "2"], constant: "4"}
+def left(constant: str) -> str:
+    return f"E(w, (gx[w] - gs[w])**2*{NORMS[constant]})"
 
 
-def strong_convexity(facts: int) -> tuple[str, Tactic]:
-    """The loss lies above its tangent, and the tangent has mean zero; `facts` are known before."""
-    tangent = f"{GAP} - mean(w, l[w]*t[w]) >= mul/2*mean(w, t[w]**2)"
-    return STRONG, have(
-        tangent, termwise("mean", index="v"), then=cone({"c": "1", "of": [facts]}, modulo=((OPTIMAL, "1"),))
+def smooth(constant: str) -> dict[str, Any]:
+    """The Lipschitz condition at each sample, times |a|^2."""
+    norm = {"psd": "inv(Sigma)"} if constant == "kt" else {}
+    return {"E": {"v": "S"}, **norm, "L": "a[v].T", "c": [{"fact": 2, "at": {"w": "v"}}]}
+
+
+FOURTH = {"of": 6, "L": "(x - o).T", "c": [{"sq": "Ll"}]}
+
+
+def convex(constant: str) -> tuple[dict[str, Any], ...]:
+    """F is mu_l-strongly convex in the norm of Sigma, and grad F(x*) = 0."""
+    weight = f"2*Ll**2*{constant}/mul"
+    return (
+        {"of": 3, "at": {"w": "v"}, "E": {"v": "S"}, "c": [{"is": weight, "because": {"kind": "positive"}}]},
+        {"eq": 4, "L": "(x - o).T", "k": weight},
+        {"eq": 5, "L": "(x - o).T", "R": "(x - o)", "k": f"-Ll**2*{constant}"},
     )
 
 
 def verification(id_: str, constant: str, statement_display: str, proof_display: str, norm: str) -> Statement:
-    """Both verification lemmas: n is the squared norm of a that is meant, `constant` its fourth-moment constant."""
-    scope = "every distribution, every loss, every x"
-    about: dict[str, Any] = {"given": given(constant), "example": example(constant), "scope": scope}
-    first = f"{LEFT} <= Ll**2*mean(w, t[w]**2*n[w])"
-    second = f"Ll**2*mean(w, t[w]**2*n[w]) <= Ll**2*{constant}*mean(w, t[w]**2)"
-    third = f"Ll**2*{constant}*mean(w, t[w]**2) <= 2*Ll*(Ll/mul)*{constant}*{GAP}"
-    pointwise = termwise("mean", index="v", each=chain("n_v*t_v**2*(Ll - k_v)*(Ll + k_v) >= 0", then=auto()))
-    moment = cone({"c": "1", "of": [FOURTH], "sq": "Ll"})
-
-    def convex(facts: int) -> Tactic:
-        return chain(strong_convexity(facts), then=cone({"c": "2", "of": [5, facts], "sq": "Ll"}, multiplier=(0,)))
-
-    whole = chain(
-        (first, pointwise),
-        (second, moment),
-        (third, convex(11)),
-        then=cone(*({"c": "1", "of": [i]} for i in (9, 10, 11))),
-    )
+    """Both verification lemmas: in the norm that is meant, with its fourth-moment constant."""
+    weighted = f"Ll**2*E(w, t[w]**2*{NORMS[constant]})"
+    distance, end = f"Ll**2*{constant}*norm2(x - o, Sigma)", f"2*Ll*alpha*{constant}*gap"
+    as_printed = {**about(constant), "faithfulness": Faithfulness.AS_PRINTED}
+    lines: tuple[tuple[str, Tactic, str], ...] = (
+        (f"{left(constant)} <= {weighted}", order(smooth(constant)),
+         "|ℓ′(a·x) − ℓ′(a·x*)| ≤ L_ℓ|a·(x − x*)| at each sample."),
+        (f"{weighted} <= {distance}", order(FOURTH), f"Assumption fourth-moment at x − x*, {norm}."),
+        (f"{distance} <= {end}", order(*convex(constant)),
+         "F is μ_ℓ-strongly convex in the Σ-norm and ∇F(x*) = 0; α = L_ℓ/μ_ℓ."),
+    )  # fmt: skip
+    whole = order(smooth(constant), FOURTH, *convex(constant))
     return statement(
         id_,
         printed(
-            f"{LEFT} <= 2*Ll*alpha*{constant}*{GAP}",
-            where={"alpha": "Ll/mul"},
-            display=statement_display,
-            proof=whole,
-            words="True: smoothness pointwise, then the fourth moment, then strong convexity.",
-            **about,
-            faithfulness=Faithfulness.AS_PRINTED,
+            f"{left(constant)} <= {end}", display=statement_display, proof=lambda claim: whole,
+            words="True: smoothness at each sample, then the fourth moment, then strong convexity.", **as_printed,
         ),
-        step(
-            proof_display,
-            1,
-            first,
-            proof=pointwise,
-            words="|l'(a.x) - l'(a.x*)| <= L_l |t|, pointwise.",
-            **about,
-            faithfulness=Faithfulness.AS_PRINTED,
-        ),
-        step(
-            proof_display,
-            2,
-            second,
-            proof=moment,
-            words=f"Assumption fourth-moment at x - x*, {norm}.",
-            **about,
-            faithfulness=Faithfulness.AS_PRINTED,
-        ),
-        step(
-            proof_display,
-            3,
-            third,
-            proof=convex(9),
-            words="F is mu_l-strongly convex in the Sigma-norm and grad F(x*) = 0; alpha = L_l/mu_l.",
-            **about,
-            faithfulness=Faithfulness.AS_PRINTED,
+        *(
+            step(proof_display, number, says, proof=lambda claim, made=made: made, words=words, **as_printed)
+            for number, (says, made, words) in enumerate(lines, start=1)
         ),
         summary="True as printed, for every distribution and every loss.",
-    )
+    )  # fmt: skip
+
+
+def repeated(id_: str) -> Tactic:
+    return cite(id_, then=order({"of": "lemma"}), called="lemma")

@@ -8,9 +8,7 @@ unbiased gradient of the subproblem, whose minimiser is y~ - h Sigma^{-1} grad F
 """
 
 from theory.claims.statement import Faithfulness, printed, statement
-from theory.provers.tactics import count
-
-MATRICES = {"P": "symmetric", "g": "", "y": "", "yt": "", "I": "identity"}
+from theory.provers.tactics import count, order
 
 STATEMENT = statement(
     "alg:sada",
@@ -24,29 +22,35 @@ STATEMENT = statement(
         faithfulness=Faithfulness.AS_PRINTED,
     ),
     printed(
-        "mean(w, h*g[w] + P[w] @ (y - yt)) == h*mean(w, g[w]) + mean(w, P[w]) @ (y - yt)",
+        "E(w, h*gy[w]*a[w] + (a[w].T @ (y - yt))*a[w]) == h*E(w, gy[w]*a[w]) + E(w, a[w] @ a[w].T) @ (y - yt)",
         part="unbiased",
-        letters=MATRICES,
-        example={"h": "1"},
-        scope="every dimension, every distribution; g = l'(a.y~, b) a and P = a a^T",
+        kinds={"a": "vector(d)[S]", "gy": "real[S]", "y": "vector(d)", "yt": "vector(d)"},
+        example={"h": "1", "d": "1", "p_S": ["1"], "a": {"1": "1"}, "gy": {"1": "1"}, "y": ["1"], "yt": ["0"]},
+        proof=lambda claim: order(),
+        scope="every d, every distribution whose moments exist; gy = l'(a.y~, b)",
         words="The step direction is an unbiased gradient of the subproblem, h grad F(y~) + Sigma (y - y~).",
         faithfulness=Faithfulness.AS_PRINTED,
     ),
     printed(
-        ["1/(1+theta)*y + theta/(1+theta)*y == y", "y + beta*(y - y) == y"],
+        ["1/(1 + theta)*y + theta/(1 + theta)*y == y", "y + beta*(y - y) == y"],
         part="start",
+        kinds={"y": "vector(d)"},
         given=("theta >= 0",),
-        example={"theta": "1/16", "y": "1", "beta": "1/2"},
+        example={"theta": "1/16", "d": "1", "y": ["1"], "beta": "1/2"},
+        proof=lambda claim: [order(), order()],
+        scope="every d",
         words="From x_0 = z_0 = y~ the first extrapolation gives y_0 = y~, and x~_{-1} = x~_0 gives y~_0 = x~_0.",
         faithfulness=Faithfulness.AS_PRINTED,
     ),
     printed(
-        "h*g + lam*((y - h*g/lam) - y) == 0",
+        "h*grad + Sigma @ ((y - h*(inv(Sigma) @ grad)) - y) == 0",
         part="minimiser",
-        given=("lam > 0", "h > 0"),
-        example={"lam": "1", "h": "1", "g": "1", "y": "1"},
+        kinds={"y": "vector(d)", "grad": "vector(d)", "Sigma": "pd(d)"},
+        given=("h > 0",),
+        example={"Sigma": [["1"]], "h": "1", "grad": ["1"], "y": ["1"], "d": "1"},
+        proof=lambda claim: order(),
         display="disp:284",
-        scope="each coordinate in the eigenbasis of Sigma; g is the gradient of F at y~",
+        scope="every d; grad is the gradient of F at y~",
         words="The subproblem is minimised by y~ - h Sigma^{-1} grad F(y~).",
         faithfulness=Faithfulness.AS_PRINTED,
     ),

@@ -5,60 +5,51 @@ An assumption. Of what the text draws from it, `|a| <= L almost surely allows R 
 allowed, so that it holds for the smallest kt. Later proofs (eta <= q, theta*gamma <= eta <= gamma) need kt <= kappa.
 """
 
+from typing import Any
+
 from theory.claims.statement import Faithfulness, printed, repaired, statement
 from theory.kernel import Verdict
-from theory.papers.sada.setup._noise import cone
-from theory.provers.tactics import chain, termwise
+from theory.papers.sada import language
+from theory.papers.sada.inner_loop._variance_bound import FOURTH, FOURTH_KAPPA, LOW, SIGMA
+from theory.provers.tactics import order
 
-ATOMS = {"p_w": ["1/2", "1/2"], "t": ["1", "1"], "n": ["1", "1"]}
-SCOPE = "every distribution, every direction: t = a.u, n = |a|^2, s = |a|_{Sigma^-1}^2"
+ABOUT: dict[str, Any] = {
+    "kinds": {"a": "vector(d)[S]", "Sigma": "pd(d)"},
+    "where": {name: language.TAIL[name] for name in ("P[w]", "moment")},
+    "example": {
+        "d": "1", "p_S": ["1"], "a": {"1": "1"}, "Sigma": [["1"]], "L": "1", "mu": "1", "R2": "1", "kt": "1",
+    },
+    "scope": "every d, every distribution whose moments exist",
+}  # fmt: skip
+PER_MU = {"is": "1/mu", "because": {"kind": "positive"}}
 
 STATEMENT = statement(
     "ass:fourth-moment",
     printed(
-        "mean(w, n[w]*t[w]**2) <= L**2*mean(w, t[w]**2)",
-        part="bounded data",
-        given=("L > 0", "forall(w, Omega, Omega, n[w] <= L**2)"),
-        example={**ATOMS, "L": "1"},
-        proof=termwise("mean", index="v"),
-        scope=SCOPE,
-        words="If |a| <= L almost surely, R = L satisfies the first condition.",
-        faithfulness=Faithfulness.AS_PRINTED,
+        "E(w, (a[w].T @ a[w])*P[w]) << L**2*Sigma", part="bounded data", **ABOUT,
+        given=(SIGMA, "forall(w, sample(S), a[w].T @ a[w] <= L**2)"), faithfulness=Faithfulness.AS_PRINTED,
+        proof=lambda claim: order(
+            {"E": {"v": "S"}, "L": "a[v]", "c": [{"fact": 1, "at": {"w": "v"}}]}, {"eq": 0, "k": "L**2"}
+        ),
+        words="If ‖a‖ ≤ L almost surely, R = L satisfies the first condition.",
     ),
     printed(
-        "kt <= R2/mu",
-        part="kt at most kappa",
-        given=(
-            *("mu > 0", "R2 > 0", "kt > 0", "forall(w, Omega, Omega, s[w] <= n[w]/mu)"),
-            "mean(w, t[w]**2) >= mu",
-            "mean(w, n[w]*t[w]**2) <= R2*mean(w, t[w]**2)",
-            "mean(w, s[w]*t[w]**2) <= kt*mean(w, t[w]**2)",
-        ),
-        example={**ATOMS, "s": ["1", "1"], "mu": "1", "R2": "1", "kt": "1"},
-        witness={**ATOMS, "s": ["1", "1"], "mu": "1", "R2": "1", "kt": "2"},
-        expect=Verdict.REFUTED,
-        scope=SCOPE,
-        words="kt <= kappa does not follow from the assumption: a = 1 in one dimension allows R^2 = mu = 1 and kt = 2.",
-        faithfulness=Faithfulness.AS_PRINTED,
+        "kt <= R2/mu", part="kt at most kappa", **ABOUT,
+        given=("mu > 0", "R2 > 0", "kt > 0", SIGMA, LOW, FOURTH, FOURTH_KAPPA), faithfulness=Faithfulness.AS_PRINTED,
+        witness={**ABOUT["example"], "kt": "2"}, expect=Verdict.REFUTED,
+        words="κ̃ ≤ κ does not follow from the assumption: a = 1 in one dimension allows R² = μ = 1 and κ̃ = 2.",
     ),
     repaired(
-        "mean(w, s[w]*t[w]**2) <= (R2/mu)*mean(w, t[w]**2)",
-        part="kt at most kappa",
-        faithfulness=Faithfulness.EXTRA_HYPOTHESIS,
-        given=(
-            "mu > 0",
-            "forall(w, Omega, Omega, s[w] <= n[w]/mu)",
-            "mean(w, n[w]*t[w]**2) <= R2*mean(w, t[w]**2)",
+        "E(w, (a[w].T @ inv(Sigma) @ a[w])*P[w]) << R2/mu*Sigma", part="kt at most kappa", **ABOUT,
+        given=("mu > 0", SIGMA, LOW, FOURTH), faithfulness=Faithfulness.EXTRA_HYPOTHESIS,
+        proof=lambda claim: order(
+            {"of": 2, "E": {"v": "S"}, "L": "a[v] @ (inv(Sigma) @ a[v]).T"},
+            {"E": {"v": "S"}, "L": "a[v] @ (a[v] - mu*(inv(Sigma) @ a[v])).T", "c": [PER_MU]},
+            {"of": 3, "c": [PER_MU]},
         ),
-        example={**ATOMS, "s": ["1", "1"], "mu": "1", "R2": "1"},
-        proof=chain(
-            ("mean(w, s[w]*t[w]**2) <= mean(w, n[w]*t[w]**2)/mu", termwise("mean", index="v")),
-            then=cone({"c": "1", "of": [0, 3]}, {"c": "1", "of": [2]}, multiplier=(0,)),
-        ),
-        scope=SCOPE,
-        words="kt = kappa always satisfies the second condition: the smallest kt is at most kappa, so kt <= kappa is no"
-        " restriction, but it must be required of the kt that sets the step sizes.",
+        words="κ̃ = κ always satisfies the second condition: the smallest κ̃ is at most κ, so κ̃ ≤ κ is no restriction,"
+        " but it must be required of the κ̃ that sets the step sizes.",
     ),
     accounts={"disp:222": "the assumption itself"},
     summary="An assumption; kt <= kappa must be required of kt, it does not follow.",
-)
+)  # fmt: skip

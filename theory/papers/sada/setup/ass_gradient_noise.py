@@ -4,18 +4,24 @@ An assumption; lem:gradient-noise shows that it holds with L = alpha kt. For the
 """
 
 from theory.claims.statement import Faithfulness, printed, statement
-from theory.papers.sada.setup._noise import cone
+from theory.papers.sada.setup._noise import NORMS, NOTIONS, about
+from theory.provers.tactics import order
 
 STATEMENT = statement(
     "ass:gradient-noise",
     printed(
-        "mean(w, (Ll*t[w])**2*n[w]) <= 2*Ll*kt*(Ll/2*mean(w, t[w]**2))",
+        f"E(w, (Ll*t[w])**2*{NORMS['kt']}) <= 2*Ll*kt*(Ll/2*E(w, t[w]**2))",
         part="quadratic loss",
-        given=("Ll > 0", "mean(w, t[w]**2*n[w]) <= kt*mean(w, t[w]**2)"),
-        example={"Ll": "1", "kt": "4", "p_w": ["1/2", "1/2"], "t": ["1", "2"], "n": ["1", "4"]},
-        proof=cone({"c": "1", "of": [1], "sq": "Ll"}),
-        scope="every distribution; l(u, b) = L_l (u - b)^2/2, t = a.(x - x*), n = |a|_{Sigma^-1}^2",
-        words="For the quadratic loss the assumption is the fourth-moment condition, with L = kt.",
+        kinds={"a": "vector(d)[S]", "Sigma": "pd(d)", "x": "vector(d)", "o": "vector(d)"},
+        where={name: NOTIONS[name] for name in ("P[w]", "moment", "t[w]")},
+        given=("Ll > 0", f"E(w, {NORMS['kt']}*P[w]) << kt*Sigma", "Sigma == moment"),
+        example={key: about("kt")["example"][key] for key in ("d", "p_S", "a", "Sigma", "x", "o", "Ll", "kt")},
+        proof=lambda claim: order(
+            {"of": 1, "L": "(x - o).T", "c": [{"sq": "Ll"}]},
+            {"eq": 2, "L": "(x - o).T", "R": "(x - o)", "k": "-Ll**2*kt"},
+        ),
+        scope="every d, every x, every distribution; ℓ(u, b) = L_ℓ(u − b)²/2",
+        words="For the quadratic loss the assumption is the fourth-moment condition, with L = κ̃.",
         faithfulness=Faithfulness.AS_PRINTED,
     ),
     accounts={"disp:505": "the assumption itself; lem:gradient-noise derives it"},

@@ -5,18 +5,24 @@ R^2.
 """
 
 from theory.claims.statement import Faithfulness, printed, statement
-from theory.papers.sada.setup._noise import cone
+from theory.papers.sada.setup._noise import NORMS, NOTIONS, about
+from theory.provers.tactics import order
 
 STATEMENT = statement(
     "ass:gradient-noise-I",
     printed(
-        "mean(w, (Ll*t[w])**2*n[w]) <= 2*Ll*R2*(Ll/2*mean(w, t[w]**2))",
+        f"E(w, (Ll*t[w])**2*{NORMS['R2']}) <= 2*Ll*R2*(Ll/2*E(w, t[w]**2))",
         part="quadratic loss",
-        given=("Ll > 0", "mean(w, t[w]**2*n[w]) <= R2*mean(w, t[w]**2)"),
-        example={"Ll": "1", "R2": "4", "p_w": ["1/2", "1/2"], "t": ["1", "2"], "n": ["1", "4"]},
-        proof=cone({"c": "1", "of": [1], "sq": "Ll"}),
-        scope="every distribution; l(u, b) = L_l (u - b)^2/2, t = a.(x - x*), n = |a|^2",
-        words="For the quadratic loss the assumption is the fourth-moment condition, with B = R^2.",
+        kinds={"a": "vector(d)[S]", "Sigma": "pd(d)", "x": "vector(d)", "o": "vector(d)"},
+        where={name: NOTIONS[name] for name in ("P[w]", "moment", "t[w]")},
+        given=("Ll > 0", f"E(w, {NORMS['R2']}*P[w]) << R2*Sigma", "Sigma == moment"),
+        example={key: about("R2")["example"][key] for key in ("d", "p_S", "a", "Sigma", "x", "o", "Ll", "R2")},
+        proof=lambda claim: order(
+            {"of": 1, "L": "(x - o).T", "c": [{"sq": "Ll"}]},
+            {"eq": 2, "L": "(x - o).T", "R": "(x - o)", "k": "-Ll**2*R2"},
+        ),
+        scope="every d, every x, every distribution; ℓ(u, b) = L_ℓ(u − b)²/2",
+        words="For the quadratic loss the assumption is the fourth-moment condition, with B = R².",
         faithfulness=Faithfulness.AS_PRINTED,
     ),
     accounts={"disp:498": "the assumption itself; lem:gradient-noise-I derives it"},

@@ -1,71 +1,38 @@
 r"""ass:regularity: Sigma = E a a^T exists, is finite and positive definite; mu = lambda_min(Sigma) > 0.
 
 An assumption. The text draws from it and from ass:l-condition that F is L_l lambda_max(Sigma)-smooth and
-mu_l mu-strongly convex: with u = x - y in the eigenbasis of Sigma, E (a.u)^2 = sum_i lambda_i u_i^2.
+mu_l mu-strongly convex: k[w] is l'' somewhere between a.x and a.y,
+so that <grad F(x) - grad F(y), x - y> = E k (a.(x - y))^2; top is a number with Sigma << top I.
 """
 
 from typing import Any
 
 from theory.claims.statement import Faithfulness, printed, statement
-from theory.papers.sada.setup._noise import cone
-from theory.provers.tactics import auto, chain, termwise
+from theory.provers.tactics import order
 
-GIVEN = (
-    "mul > 0",
-    "Ll >= mul",
-    "forall(w, Omega, Omega, k[w] >= mul)",
-    "forall(w, Omega, Omega, k[w] <= Ll)",
-    "mean(w, t[w]**2) == sum(i, 1, d, lam[i]*u[i]**2)",
-    "forall(i, 1, d, lam[i] >= mu)",
-    "forall(i, 1, d, lam[i] <= top)",
-)
-EXAMPLE = {
-    "mul": "1",
-    "Ll": "2",
-    "k": ["1", "2"],
-    "p_w": ["1/2", "1/2"],
-    "t": ["1", "1"],
-    "d": "2",
-    "lam": ["1", "2"],
-    "u": ["1", "0"],
-    "mu": "1",
-    "top": "2",
-}
 ABOUT: dict[str, Any] = {
-    "given": GIVEN,
-    "naturals": "d",
-    "example": EXAMPLE,
-    "scope": "every dimension, every distribution, every loss",
-}
-CURVED = "mean(w, k[w]*t[w]**2)"
-NORM = "sum(i, 1, d, u[i]**2)"
+    "kinds": {"a": "vector(d)[S]", "k": "real[S]", "x": "vector(d)", "y": "vector(d)"},
+    "where": {"Sigma": "E(w, a[w] @ a[w].T)", "curved": "E(w, k[w]*(a[w].T @ (x - y))**2)"},
+    "example": {
+        "d": "1", "p_S": ["1"], "a": {"1": "1"}, "k": {"1": "1"}, "x": ["1"], "y": ["0"], "mul": "1", "Ll": "2",
+        "mu": "1", "top": "1",
+    },
+    "scope": "every d, every loss, every distribution whose moments exist",
+}  # fmt: skip
+CURVATURE = {"E": {"v": "S"}, "L": "(x - y).T @ a[v]", "c": [{"fact": 1, "at": {"w": "v"}}]}
+SPECTRUM = {"of": 2, "L": "(x - y).T", "c": [{"fact": 0}]}
 
 STATEMENT = statement(
     "ass:regularity",
     printed(
-        f"{CURVED} <= Ll*top*{NORM}",
-        part="smooth",
-        proof=chain(
-            (f"{CURVED} <= Ll*mean(w, t[w]**2)", termwise("mean", index="v")),
-            (f"sum(i, 1, d, lam[i]*u[i]**2) <= top*{NORM}", termwise("sum", index="j")),
-            ("Ll > 0", auto()),
-            then=cone({"c": "1", "of": [7]}, {"c": "1", "of": [8, 9]}, modulo=((4, "-Ll"),)),
-        ),
-        words="<grad F(x) - grad F(y), x - y> <= L_l lambda_max |x - y|^2.",
-        **ABOUT,
-        faithfulness=Faithfulness.AS_PRINTED,
+        "curved <= Ll*top*norm2(x - y)", part="smooth", **ABOUT, faithfulness=Faithfulness.AS_PRINTED,
+        given=("Ll > 0", "forall(w, sample(S), k[w] <= Ll)", "Sigma << top*I(d)"),
+        proof=lambda claim: order(CURVATURE, SPECTRUM), words="⟨∇F(x) − ∇F(y), x − y⟩ ≤ L_ℓ λ_max ‖x − y‖².",
     ),
     printed(
-        f"{CURVED} >= mul*mu*{NORM}",
-        part="strongly convex",
-        proof=chain(
-            (f"{CURVED} >= mul*mean(w, t[w]**2)", termwise("mean", index="v")),
-            (f"sum(i, 1, d, lam[i]*u[i]**2) >= mu*{NORM}", termwise("sum", index="j")),
-            then=cone({"c": "1", "of": [7]}, {"c": "1", "of": [0, 8]}, modulo=((4, "mul"),)),
-        ),
-        words="<grad F(x) - grad F(y), x - y> >= mu_l mu |x - y|^2.",
-        **ABOUT,
-        faithfulness=Faithfulness.AS_PRINTED,
+        "curved >= mul*mu*norm2(x - y)", part="strongly convex", **ABOUT, faithfulness=Faithfulness.AS_PRINTED,
+        given=("mul > 0", "forall(w, sample(S), k[w] >= mul)", "mu*I(d) << Sigma"),
+        proof=lambda claim: order(CURVATURE, SPECTRUM), words="⟨∇F(x) − ∇F(y), x − y⟩ ≥ μ_ℓ μ ‖x − y‖².",
     ),
     summary="An assumption; F is L_l lambda_max-smooth and mu_l mu-strongly convex, as the text says.",
-)
+)  # fmt: skip

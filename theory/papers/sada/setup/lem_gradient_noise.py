@@ -1,6 +1,6 @@
 r"""lem:gradient-noise: E (l'(a.x, b) - l'(a.x*, b))^2 |a|_{Sigma^-1}^2 <= 2 L_l alpha kt (F(x) - F(x*)).
 
-True as printed; the same proof as lem:gradient-noise-I with n = |a|_{Sigma^-1}^2 and kt in the place of R^2.
+True as printed; the same proof as lem:gradient-noise-I in the norm of Sigma^-1, with kt in the place of R^2.
 """
 
 from theory.papers.sada.setup._noise import verification

@@ -8,14 +8,14 @@ which is what lines 316 and 344 say.
 from theory.claims.statement import Faithfulness, printed, repaired, sharper, statement
 from theory.kernel import Verdict
 from theory.papers.sada.setup._noise import cone
-from theory.provers.tactics import auto, chain, count, termwise
+from theory.provers.tactics import chain, count, order, termwise
 
 SPECTRUM = ("mu > 0", "kS >= 1", "d >= 1", "forall(i, 1, d, lam[i] >= mu)", "forall(i, 1, d, lam[i] <= kS*mu)")
 FLAT = {"mu": "1", "kS": "1", "d": "2", "lam": ["1", "1"]}
 TRACE = "sum(i, 1, d, lam[i])"
 COUNT = ("sum(i, 1, d, 1) == d", count())
 TRACE_IS_SMALL = (f"{TRACE} <= kS*mu*sum(i, 1, d, 1)", termwise("sum", index="j"))
-FOURTH = ("mean(w, x[w]**4) <= 16*s4", "mean(w, y[w]**4) <= 16*s4")
+HALF = {"is": "1/2", "because": {"kind": "positive"}}
 
 STATEMENT = statement(
     "rem:examples",
@@ -64,13 +64,13 @@ STATEMENT = statement(
         faithfulness=Faithfulness.AS_PRINTED,
     ),
     printed(
-        "mean(w, x[w]**2*y[w]**2) <= 16*s4",
+        "E(w, x[w]**2*y[w]**2) <= 16*s4",
         part="sub-Gaussian",
-        given=FOURTH,
-        example={"s4": "1", "p_w": ["1/2", "1/2"], "x": ["1", "1"], "y": ["1", "1"]},
-        proof=chain(
-            ("mean(w, x[w]**2*y[w]**2) <= mean(w, x[w]**4)/2 + mean(w, y[w]**4)/2", termwise("mean", index="v")),
-            then=auto(),
+        kinds={"x": "real[S]", "y": "real[S]"},
+        given=("E(w, x[w]**4) <= 16*s4", "E(w, y[w]**4) <= 16*s4"),
+        example={"s4": "1", "p_S": ["1"], "x": {"1": "1"}, "y": {"1": "1"}},
+        proof=lambda claim: order(
+            {"E": {"v": "S"}, "L": "x[v]**2 - y[v]**2", "c": [HALF]}, {"of": 0, "c": [HALF]}, {"of": 1, "c": [HALF]}
         ),
         scope="x and y are components of Sigma^{-1/2} a in unit directions; E x^4 <= 16 sigma_a^4 is the sub-Gaussian"
         " moment bound (8 int t^3 exp(-t^2/(2 sigma_a^2)) dt); summing over d directions, or lambda_i times them, gives"

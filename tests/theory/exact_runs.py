@@ -10,13 +10,11 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 ETA = THETA = GAMMA = 1 / 16
-TRIALS = 60
 
 
 @dataclass(frozen=True)
@@ -83,33 +81,3 @@ def excess(run: Run, start: float, noise: float) -> float:
         second[0, 0] += h**2 * spread * noise
         before = theta
     return float(second[0, 0]) / (2 * run.alpha)
-
-
-def printed_bound(run: Run, start: float, noise: float) -> float:
-    """The right side of disp:1851, with the minus sign that is lost there (so it is smaller than what is printed)."""
-    length = 8 * math.sqrt(3 * run.alpha) + 24 * math.sqrt(2) * run.alpha * run.l_eff / run.length
-    samples = run.rounds * run.length
-    first = 5 / 3 * math.exp(-run.rounds / length) * start**2 / (2 * run.alpha)
-    return first + (46080 + 122880 * ETA) * run.alpha * noise / samples
-
-
-def experiment(rng: np.random.Generator) -> dict[str, Any]:
-    """The algorithm as printed against the printed bound, on random sizes."""
-    worst, where = 0.0, {}
-    for _ in range(TRIALS):
-        run = Run(
-            alpha=float(np.exp(rng.uniform(0, np.log(64)))),
-            length=int(rng.choice([500, 2_000, 8_000, 32_000])),
-            rounds=2 * int(np.exp(rng.uniform(np.log(2), np.log(500)))),
-        )
-        start, noise = float(rng.choice([0.0, 1.0])), float(rng.choice([0.01, 1.0, 100.0]))
-        ratio = excess(run, start, noise) / printed_bound(run, start, noise)
-        if ratio > worst:
-            worst, where = ratio, {"alpha": run.alpha, "T": run.length, "K": run.rounds, "x_0": start, "Q": noise}
-    return {
-        "trials": TRIALS,
-        "worst_ratio": f"{worst:.6g}",
-        "worst_run": where,
-        "space": "one dimension, a = +-1, quadratic losses, alpha in [1, 64], T in {500, ..., 32000}, K in [4, 1000]",
-        "risk": f"{3 / TRIALS:.3g}: with 95% confidence the violating share of these sizes is below 3/{TRIALS}",
-    }

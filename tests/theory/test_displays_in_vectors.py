@@ -1,0 +1,145 @@
+"""Displays in vectors and sequences: a slip in what is claimed, or in what it rests on, and the proof is gone."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from itertools import product
+
+import numpy as np
+import pytest
+
+from tests.sada import SADA, find, library
+from theory.kernel import Verdict
+from theory.ledger.judging import as_it_stands
+from theory.mutants.through import EMPTY, FALSE, Held, falls
+from theory.provers.driver import prove
+from theory.provers.effort import quick
+
+SEQUENCE = "lem:auxilary-recursion/sharper#every sequence"
+STEP = "lem:outer-one-step/disp:"
+WHITE = "lem:fourth-moment-extension#kt_m"
+RESTATED = (
+    SEQUENCE,
+    "lem:auxilary-recursion/repaired#every sequence",
+    f"{STEP}1715.1",
+    f"{STEP}1740.1/repaired",
+    f"{STEP}1784.1/repaired",
+    "lem:bias-bound/disp:1612.1",
+    "lem:bias-bound/disp:1619.1",
+    "lem:gradient-noise",
+    "lem:R2-kappa-lower#kt",
+    "alg:sada-ud/disp:2195.1",
+    WHITE,
+)
+
+
+def slipped(key: str, old: str, new: str) -> bool:
+    """Whether the claim is still proved by its own skeleton after a slip in the first goal."""
+    check = find(key)
+    says = (check.claim.says[0].replace(old, new), *check.claim.says[1:])
+    assert says != check.claim.says, f"{key} does not contain {old}"
+    return prove(replace(check.claim, says=says), library(), quick(), plan=check.proof) is not None
+
+
+def without(key: str, hypothesis: str) -> bool:
+    """Whether it is still proved without a hypothesis, in whose place something trivial stands."""
+    check = find(key)
+    assert hypothesis in check.claim.given
+    given = tuple("0 == 0" if one == hypothesis else one for one in check.claim.given)
+    return prove(replace(check.claim, given=given), library(), quick(), plan=check.proof) is not None
+
+
+@pytest.fixture(scope="module")
+def held() -> dict[str, Held]:
+    ledger = as_it_stands(SADA.judge(RESTATED, jobs=1))
+    return {r.key: Held(r.claim, r.evidence, r.judgement.cites) for r in ledger.records if r.evidence.certificate}
+
+
+def test_they_are_proved_without_a_link_and_for_every_size() -> None:
+    records = as_it_stands(SADA.judge(RESTATED, jobs=1)).by_key()
+    for key in RESTATED:
+        assert records[key].verdict is Verdict.PROVED, key
+        assert records[key].links == (), key
+        assert not records[key].instance, key
+
+
+@pytest.mark.parametrize(
+    ("key", "old", "new"),
+    [
+        (SEQUENCE, "8*c", "7*c"),
+        (SEQUENCE, "(1 - a*top)**m", "(1 - a*top)**(m + 1)"),
+        (f"{STEP}1715.1", "1/2*norm2", "1/3*norm2"),
+        (f"{STEP}1719.2", "- h*GR", "+ h*GR"),
+        (f"{STEP}1731.1/repaired", "3*h/(2*Ll)", "h/Ll"),
+        (f"{STEP}1752.2", "- 1/(4*alpha)", "- 1/(3*alpha)"),
+        (f"{STEP}1765.3", "alpha/Ll**2*R2", "alpha/(2*Ll**2)*R2"),
+        ("lem:bias-bound/disp:1619.1", "(step - kt*theta*gam)/2", "(step - kt*theta*gam)"),
+        ("lem:gradient-noise", "2*Ll*alpha", "Ll*alpha"),
+        ("lem:R2-kappa-lower#kt", "kt >= d", "kt >= 2*d"),
+        (WHITE, "ktm*Sigma", "ktm**2*Sigma"),
+        ("alg:sada-ud/disp:2195.1", "5*tr(inv(Sigma) @ Q)", "4*tr(inv(Sigma) @ Q)"),
+        ("lem:minimax-strong-convexity/disp:2042.trace", ">= d", ">= 2*d"),
+        ("ass:regularity#smooth", "Ll*top", "top"),
+    ],
+)
+def test_a_slip_in_the_claim_is_not_proved(key: str, old: str, new: str) -> None:
+    assert not slipped(key, old, new)
+
+
+@pytest.mark.parametrize(
+    ("key", "hypothesis"),
+    [
+        (f"{STEP}1719.2", "E(w, v[w]) == 0"),
+        (f"{STEP}1765.1", "E(w, v[w]) == 0"),
+        (f"{STEP}1715.1", "H == Ll*E(b, a[b] @ a[b].T)"),
+        ("lem:gradient-noise", "E(w, gs[w]*a[w]) == 0"),
+        ("lem:bias-bound/disp:1619.1", "Sigma == moment"),
+        ("lem:R2-kappa-lower#R^2", "Sigma == moment"),
+    ],
+)
+def test_each_uses_its_hypotheses(key: str, hypothesis: str) -> None:
+    assert not without(key, hypothesis)
+
+
+@pytest.mark.parametrize("how", [EMPTY, FALSE])
+@pytest.mark.parametrize(
+    ("below", "above"),
+    [
+        ("lem:auxilary-recursion#first phase", SEQUENCE),
+        ("lem:auxilary-recursion#second phase", SEQUENCE),
+        ("lem:auxilary-recursion#both ends", SEQUENCE),
+        (f"{STEP}1731.1/repaired", f"{STEP}1740.1/repaired"),
+        (f"{STEP}1731.2/repaired", f"{STEP}1740.1/repaired"),
+        ("lem:bias-bound#below R^2", "lem:bias-bound/disp:1612.1"),
+        ("lem:fourth-moment-extension#mean", WHITE),
+        ("lem:fourth-moment-extension#white square", WHITE),
+        (WHITE, "alg:sada-ud/disp:2195.1"),
+    ],
+)
+def test_what_rests_on_a_broken_claim_falls(below: str, above: str, how: str, held: dict[str, Held]) -> None:
+    assert above in falls(below, how, held, SADA.library)
+
+
+@pytest.mark.parametrize("m", [0, 1, 2])
+def test_the_moment_of_the_estimator_is_that_of_all_its_samples(m: int) -> None:
+    """E S Sigma^-1 S over all (m + 1)-tuples of three atoms in two dimensions, against the formula of disp:2176."""
+    atoms = np.array([[1.0, 0.5], [-0.25, 1.0], [0.5, -1.0]])
+    weights = np.array([0.5, 0.25, 0.25])
+    outer = np.einsum("ki,kj->kij", atoms, atoms)
+    sigma = np.einsum("k,kij->ij", weights, outer)
+    inverse = np.linalg.inv(sigma)
+    total = np.zeros((2, 2))
+    for picks in product(range(3), repeat=m + 1):
+        estimate = outer[list(picks)].mean(axis=0)
+        total += weights[list(picks)].prod() * estimate @ inverse @ estimate
+    single = np.einsum("k,kij,jl,klm->im", weights, outer, inverse, outer)
+    np.testing.assert_allclose(total, single / (m + 1) + m / (m + 1) * sigma, atol=1e-12)
+
+
+def test_the_schedule_of_the_claim_is_the_printed_one() -> None:
+    """th[m + j] (a (2/(a top) + j)) = 2 is theta_k = 2/(a (2/(a theta_max) + k - K/2)) at k = m + j, K = 2m."""
+    a, top, m = Fraction(1, 2), Fraction(1, 3), 4
+    for k in range(m + 1, 2 * m + 1):
+        printed = 2 / (a * (2 / (a * top) + k - Fraction(2 * m, 2)))
+        assert printed * (a * (2 / (a * top) + (k - m))) == 2

@@ -1,0 +1,109 @@
+"""The spellings that people use: what they become, and what is refused with the idiom that works."""
+
+from __future__ import annotations
+
+import pytest
+
+from theory.claims.userfile import lemma
+from theory.kernel import Malformed
+
+MATRICES = {"A": "pd(n)", "B": "psd(n)", "I": "identity(n)", "x": "vector(n)", "U": "matrix(n, m)"}
+RANDOM = {"a": "real[S]", "b": "real[S]"}
+READ = {
+    "x**(1/2) <= 1 + x": "sqrt(x) <= 1 + x",
+    "x**(-3/2) <= 1": "1 / (x * sqrt(x)) <= 1",
+    "x**p <= 1": "exp(p * log(x)) <= 1",
+    "cosh(t) >= 1": "(exp(t) + exp(-t)) / 2 >= 1",
+    "ln(x) <= x": "log(x) <= x",
+    "det([[a, b], [b, c]]) >= 0": "a * c - b * b >= 0",
+    "factorial(n) >= 1": "prod(factor_, 1, n, factor_) >= 1",
+}
+
+
+@pytest.mark.parametrize("written", READ)
+def test_a_natural_spelling_is_read(written: str) -> None:
+    assert lemma(written, naturals=["n"]).claim.says == (READ[written],)
+
+
+def test_what_the_kernel_reads_stays_to_the_letter() -> None:
+    claim = lemma("x**2<=(1+x)**n", given=["0<x"], naturals="n").claim
+    assert (claim.says, claim.given) == (("x**2<=(1+x)**n",), ("0<x",))
+
+
+def test_a_chain_inside_a_forall_is_two_facts() -> None:
+    claim = lemma("x[1] <= M", given=["forall(i, 1, 3, 0 <= x[i] <= M)"]).claim
+    assert claim.given == ("forall(i, 1, 3, 0 <= x[i])", "forall(i, 1, 3, x[i] <= M)")
+
+
+def test_a_fact_with_a_free_sample_holds_for_every_sample() -> None:
+    for given in ("0 <= a[w]", "forall(w, 0 <= a[w])", "forall(w, sample(S), 0 <= a[w])"):
+        claim = lemma("E(w, a[w]) >= 0", given=[given], kinds=RANDOM).claim
+        assert str(claim.hypotheses[0]) == "forall(w, sample(S), 0 <= a[w])"
+
+
+def test_matrices_are_compared_with_less_or_equal_as_well() -> None:
+    claim = lemma("A <= A + B", given=["0 << B << I"], kinds=MATRICES).claim
+    assert claim.says == ("A << A + B",)
+    assert claim.given == ("0 << B", "B << I(n)")
+
+
+def test_the_inverse_of_a_formula_is_that_of_a_letter_with_its_definition() -> None:
+    claim = lemma("inv(A + U@U.T) << inv(A)", kinds=MATRICES).claim
+    assert claim.says == ("inv(Q1) << inv(A)",)
+    assert claim.given == ("Q1 == A + U @ U.T",)
+    assert dict(claim.kinds)["Q1"] == "pd(n)"
+
+
+@pytest.mark.parametrize(
+    "formula",
+    [
+        "A - B",
+        "B + U@U.T",
+        "A + c*B",
+        "A + (-c**2)*B",
+        "A + (1 - c**2)*B",
+        "-A",
+        "A@A",
+        "A + U@B@U.T",
+        "A*c",
+        "A + x@x",
+    ],
+)
+def test_a_formula_that_may_not_be_positive_definite_has_no_inverse(formula: str) -> None:
+    """Declaring it pd would restrict what the claim says."""
+    with pytest.raises(Malformed):
+        lemma(f"inv({formula}) << inv(A)", kinds=MATRICES)
+
+
+@pytest.mark.parametrize("formula", ["A + B", "A + c**2*B", "2*A", "A + U@U.T + B", "A + x@x.T", "A + inv(A)"])
+def test_a_formula_that_is_positive_definite_by_form_has_an_inverse(formula: str) -> None:
+    assert lemma(f"inv({formula}) << A", kinds=MATRICES).claim.given
+
+
+def test_a_factor_counts_as_positive_only_if_a_hypothesis_says_so() -> None:
+    assert lemma("inv(A + c*B) << inv(A)", given=["c >= 0"], kinds=MATRICES).claim.given[-1] == "Q1 == A + c * B"
+    with pytest.raises(Malformed):
+        lemma("inv(c*A) << inv(A)", given=["c >= 0"], kinds=MATRICES)
+
+
+REFUSED = {
+    "max(i, 1, d, x[i]) <= M": "forall(i, 1, d, x[i] <= M)",
+    "floor(x) <= x": "a natural number q",
+    "E(a) <= 1": "E(w, a[w])",
+    "P(w, a[w] >= t) <= 1": "indicator",
+    "e**x >= 1 + x": "exp(x)",
+    "x**(1/3) <= x": "exp((1/3)*log(x))",
+    "forall(k, r[k+1] <= r[k])": "forall(k, 0, K - 1",
+}
+
+
+@pytest.mark.parametrize("written", REFUSED)
+def test_what_cannot_be_said_is_refused_with_the_idiom(written: str) -> None:
+    with pytest.raises(Malformed) as told:
+        lemma(written)
+    assert REFUSED[written] in str(told.value)
+
+
+def test_a_strict_order_of_matrices_is_refused_with_the_idiom() -> None:
+    with pytest.raises(Malformed, match="declare D as pd"):
+        lemma("B < A", kinds=MATRICES)

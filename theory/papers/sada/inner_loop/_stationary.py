@@ -1,0 +1,215 @@
+"""The stationary layers C~_inf^(l) as a sequence of matrices, and what the paper builds from them.
+
+R^(l) = (M - M~) C~_inf,22^(l-1) (`Rl`), sigma^(l) = <diag(O, Sigma), C~_inf^(l)> (`sigma`), Pi_t(R^(l)) (`PiR`).
+There are no limits here: C~_inf^(l) is a nonnegative solution of its equation (disp:1195), C = A C A^T + J(R^(l)).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from theory.papers.sada.inner_loop import _layers_bound as layers
+from theory.papers.sada.inner_loop import _noise_of_every_size as noise
+from theory.papers.sada.inner_loop import _variance_bound as bound
+from theory.papers.sada.inner_loop._driven import weight
+from theory.papers.sada.inner_loop._l_var_of_every_size import l_var, ours
+from theory.provers.tactics import Tactic, cite, induct, instance, order
+
+MONOTONE, AVERAGE, TRACE = "lem:L-var-monotone", "lem:Pi-average-bound", "lem:Pi-stationary-bound"
+STATE, SHARE, MOMENTS = "lem:L-var-l-bound", "lem:var-sigma-l-recursion", "lem:var-fourth-moment"
+NOTIONS = {
+    "M(X)": "E(w, P[w] @ X @ P[w])",
+    "Mt(X)": "moment @ X @ moment",
+    "C22[l]": "E2.T @ Cinf[l] @ E2",
+    "Rl[l]": "M(C22[l-1]) - Mt(C22[l-1])",
+    "sigma[l]": "tr(S2 @ Cinf[l])",
+}
+LOWER = {"psd": "Cinf[l-1]", "L": "E2.T"}
+WHERE = {**{name: layers.WHERE[name] for name in ("P[w]", "moment", "E2", "S2")}, **NOTIONS}
+POINT: dict[str, Any] = {
+    **bound.EXAMPLE, "l": "1", "a": {"1": "1", "2": "3"}, "Sigma": [["5"]], "R2": "41/5", "kt": "41/25",
+    "Cinf": {"0": [["1", "1"], ["1", "2"]]},
+}  # fmt: skip
+STATIONARY: dict[str, Any] = {
+    "kinds": {**bound.SAMPLE, "Cinf": "psd(2*d)[nat]"}, "where": WHERE, "naturals": "l", "example": POINT,
+    "scope": "every d, every l, every distribution",
+}  # fmt: skip
+
+# ---- beside the layers
+
+FIXED_0 = "Cinf[0] == A @ Cinf[0] @ A.T + J(R)"
+NEXT = "Cinf[l+1] == A @ Cinf[l+1] @ A.T + J(Rl[l+1])"
+
+
+def fixed(last: str) -> str:
+    """C~_inf^(k) = Pi_inf(R^(k)) solves its equation, for the layers 1, ..., last."""
+    return f"forall(k, 1, {last}, Cinf[k] == A @ Cinf[k] @ A.T + J(Rl[k]))"
+
+
+PI = {"PiR[l, 0]": "O(2*d, 2*d)", "PiR[l, t+1]": "A @ PiR[l, t] @ A.T + J(Rl[l])"}
+# a = 1 or -1: (M - M~) X = 0, so that the layers from 1 on vanish; layer 0 is the block of lem:Pi-infinity
+STILL = [["0", "0"], ["0", "0"]]
+BLOCK = [[bound.EXAMPLE["p11"], bound.EXAMPLE["p12"]], [bound.EXAMPLE["p12"], bound.EXAMPLE["p22"]]]
+LIMITS = {"Cinf": {"0": BLOCK, "1": STILL, "2": STILL}, "l": "0", "K": "1", "t": "1", "n": "1"}
+BESIDE: dict[str, Any] = {
+    **layers.LAYERS,
+    "kinds": {**layers.KINDS, "Cinf": "psd(2*d)[nat]", "PiR": "matrix(2*d, 2*d)[nat, nat]"},
+    "where": {**layers.WHERE, **NOTIONS, "LvarPi(l)": l_var("PiR[l, {}]")},
+    "steps": {**layers.LAYERS["steps"], **PI},
+    "example": {**bound.EXAMPLE, **LIMITS},
+    "scope": "every d, every t, every layer, every distribution whose moments exist",
+}
+IN_T: dict[str, Any] = {
+    **BESIDE,
+    "naturals": ("n", "l"),
+    "scope": "every d, every T = 2n, every layer, every distribution",
+}
+UP = layers.UP
+
+
+def below() -> Tactic:
+    """By induction over the layers, for all t at once; in each over t."""
+
+    def over_t(step: Tactic, layer: str, clause: str, **at: str) -> Tactic:
+        step = instance(clause, instance("time", step, called="past", j="t"), called="step", t="t", **at)
+        base = order({"psd": f"Cinf[{layer}]"}, ops=[layers.zero_at(layer)])
+        return {**induct("t", base=base, step=step), "as": "j", "called": "time"}
+
+    zero = order({"of": "past", "L": "A"}, {"eq": 0}, {"eq": "step", "k": "-1"})
+    more = order({"of": "past", "L": "A"}, {"of": "lower", **UP}, {"eq": "here"}, {"eq": "step", "k": "-1"})
+    more = instance(1, instance("IH", more, called="lower", m="l", t="t"), called="here", k="l + 1")
+    return induct(
+        "l",
+        general=["t"],
+        base=over_t(zero, "0", "Ct[0, t + 1]"),
+        step=over_t(more, "l+1", "Ct[l + 1, t + 1]", l="l"),
+    )
+
+
+R_OF = {"E": {"v": "S"}, "psd": "Cinf[l]", "L": "(P[v] - moment) @ E2.T"}
+R_SIGN = order(R_OF)
+
+
+def first() -> Tactic:
+    """Layer l + 1 is driven by less than R^(l+1)."""
+    letters = {
+        "X": {"at": ["t"], "is": "Ct[l+1, t]"}, "W": {"at": ["t"], "is": "PiR[l+1, t]"},
+        "G": {"at": ["t"], "is": "V @ D(low(Ct[l, t])) @ V.T"}, "H": {"at": ["t"], "is": "J(Rl[l+1])"},
+    }  # fmt: skip
+    moves = cite("def:layer-l#driven", {"t": "e"}, then=order({"eq": "driven"}), called="driven")
+    less = cite(f"{STATE}#below", {"t": "e", "K": "l"}, then=order({"of": "below", **UP}), called="below")
+    shown = [
+        order(ops=[layers.zero_at("l + 1")]),
+        order(ops=[{"use": "PiR[l, 0]", "at": {"l": "l + 1"}}]),
+        moves,
+        order(ops=[{"use": "PiR[l, t + 1]", "at": {"l": "l + 1", "t": "e"}}]),
+        less,
+    ]
+    found = {str(i): one for i, one in enumerate(shown)}
+    return cite(f"{MONOTONE}/repaired", then=order({"of": "r"}), called="r", letters=letters, discharge=found)
+
+
+def second() -> Tactic:
+    letters = {"M": {"is": "Rl[l+1]"}, "Pi": {"at": ["t"], "is": "PiR[l+1, t]"}}
+    start = len(bound.SETTING) + 1
+    shown = {
+        str(start): order(ops=[{"use": "PiR[l, 0]", "at": {"l": "l + 1"}}]),
+        str(start + 1): order(ops=[{"use": "PiR[l, t + 1]", "at": {"l": "l + 1", "t": "t"}}]),
+    }
+    return cite(AVERAGE, then=order({"of": "r"}), called="r", letters=letters, signs={"M": R_SIGN}, discharge=shown)
+
+
+def traces() -> Tactic:
+    last = order({"tr": [{"psd": "Sigma", "L": "E2"}, {"of": "below"}]})
+    return cite(f"{STATE}#below", {"K": "l"}, then=last, called="below")
+
+
+def stationary(then: Tactic | None = None) -> Tactic:
+    """lem:Pi-stationary-bound at R^(l+1)."""
+    letters = {"M": {"is": "Rl[l+1]"}, "Pinf": {"is": "Cinf[l+1]"}}
+    signs = {"M": R_SIGN, "Pinf": order({"psd": "Cinf[l+1]"})}
+    return cite(TRACE, then=then or order({"of": "stationary"}), called="stationary", letters=letters, signs=signs)
+
+
+def moments(then: Tactic) -> Tactic:
+    """tr R^(l+1) <= R^2 sigma^(l) and tr(Sigma^-1 R^(l+1)) <= kt sigma^(l): the facts "moments" and "moments.2"."""
+    return cite(MOMENTS, {"l": "l+1"}, then=then, called="moments")
+
+
+POSITIVE = {"tr": [{"psd": "Sigma", "L": "E2"}, {"psd": "Cinf[l]"}]}
+SMALL = {"fact": bound.SETTING.index("16*step*R2 <= 1")}
+
+
+def with_step(then: Tactic) -> Tactic:
+    return cite("lem:v-bound#kappa", then=cite("lem:v-bound#step", then=then, called="step"))
+
+
+def both_moments() -> Tactic:
+    last = order(
+        {"of": "moments", "c": [weight("4"), {"fact": "step"}]}, {"of": "moments.2", "c": [weight("1/(4*kt)")]}
+    )
+    return with_step(moments(last))
+
+
+def halved() -> Tactic:
+    return order({**POSITIVE, "c": [weight("1/4"), SMALL]})
+
+
+def share() -> Tactic:
+    last = order({"of": "one"}, {"of": "two"}, {"of": "three"})
+    for number, name in ((3, "three"), (2, "two"), (1, "one")):
+        last = cite(f"{SHARE}/disp:1454.{number}", then=last, called=name)
+    return last
+
+
+def powers() -> Tactic:
+    step = order({"of": "past", "c": [weight("1/2")]}, {"of": "share"})
+    step = cite(SHARE, then=step, called="share", discharge={str(len(bound.SETTING)): order({"eq": "here"})})
+    step = instance(len(bound.SETTING), step, called="here", k="l + 1")
+    return induct("l", base=order(), step=instance("IH", step, called="past", m="l"))
+
+
+CHAIN = (
+    ours("below", "Ct[l, t] << Cinf[l]", "C̃_t^(ℓ) ⪯ C̃_∞^(ℓ) for every t and ℓ (printed in line 1386).", **BESIDE,
+         given=(FIXED_0, fixed("K"), "l <= K"), naturals=("l", "t", "K"), proof=lambda claim: below()),
+)  # fmt: skip
+
+# ---- with the noise
+
+NOISY: dict[str, Any] = {
+    **layers.NOISY,
+    "kinds": {**layers.NOISY["kinds"], "Cinf": "psd(2*d)[nat]"},
+    "where": {**layers.NOISY["where"], **NOTIONS},
+    "example": {**layers.NOISY["example"], **LIMITS},
+    "given": (*noise.ASSUMED, FIXED_0),
+}
+
+
+def layer_zero() -> Tactic:
+    """lem:Pi-stationary-bound at R, then the noise."""
+    letters = {"M": {"is": "R"}, "Pinf": {"is": "Cinf[0]"}}
+    signs = {"M": order(layers.R_SIGN), "Pinf": order({"psd": "Cinf[0]"})}
+    last = order(
+        {"of": "stationary"},
+        {"of": "noise", "c": [weight("1/(4*kt)")]},
+        {"of": "length", "c": [weight("4"), {"fact": "step"}]},
+    )
+    return layers.noises(cite(TRACE, then=last, called="stationary", letters=letters, signs=signs))
+
+
+def one_power_more() -> Tactic:
+    """sigma^(l+1) <= 2^(-l-1) sigma^(0), and sigma^(0) is not negative."""
+    kappa = {"fact": bound.SETTING.index("kt > 0")}
+    whole = {"tr": [{"psd": "Sigma", "L": "E2"}, {"psd": "Cinf[0]"}]}
+    last = order(
+        {"of": "powers", "c": [weight("64/(2*n)"), kappa]},
+        {**whole, "c": [weight("32/(2*n)"), kappa, {"fact": "half"}]},
+    )
+    last = cite("lem:L-var-bound-C-l/sharper#power of 2", {"k": "l"}, then=last, called="half")
+    return cite(f"{SHARE}#stationary powers", {"l": "l+1", "K": "l+1"}, then=last, called="powers")
+
+
+def layer_zero_scaled() -> Tactic:
+    last = order({"of": "zero", "c": [weight("64/(2*n)"), layers.KAPPA, {"fact": "half"}]})
+    last = cite("lem:L-var-bound-C-l/sharper#power of 2", {"k": "l"}, then=last, called="half")
+    return cite("lem:var-tilde-C-bound/repaired", then=last, called="zero")

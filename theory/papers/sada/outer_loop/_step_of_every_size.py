@@ -1,0 +1,184 @@
+"""One outer step at a given past, in vectors of every size: the energy contracts. No coordinates, no basis.
+
+x = x_{k-1}, p = x_{k-2}, y = y_{k-1}, o = x*; dy = Sigma^-1 grad F(y), so that x_k - y = h_k (r + v - dy); r and v are
+functions of the samples u of the inner loop. F enters through Fy = F(y), Fx = F(x_{k-1}), Fs = F(x*) and the quadratic
+bounds between them; what bounds F(x_k) above, the descent inequality, is written out on the left. H = L_l Sigma.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from theory.claims.statement import Faithfulness, printed
+from theory.papers.sada.outer_loop._energy import F, Way
+from theory.papers.sada.outer_loop._momentum_variants import SLOWLY, printed_momentum
+from theory.provers.tactics import Tactic, auto, chain, cite, order
+
+ID = "lem:outer-one-step"
+NUMBERS = (
+    "Ll > 0", "alpha >= 1", "th > 0", "12*alpha*th**2 <= 1", "T > 0", "Leff >= 0",
+    "288*alpha**2*Leff**2*th**2 <= T**2", "tp >= th",
+)  # fmt: skip
+SMALL = (
+    "alpha > 0", "th**2 <= 1/12", "th <= 13/45", "1-th > 0", "alpha*Leff*th >= 0", "T + 16*alpha*Leff*th > 0",
+    "16*alpha*Leff*th <= T", "tp > 0",
+)  # fmt: skip
+KINDS = {
+    **dict.fromkeys(("x", "p", "o", "y", "dy"), "vector(d)"), **dict.fromkeys(("r", "v"), "vector(d)[U]"),
+    "Sigma": "pd(d)",
+}  # fmt: skip
+NAMES = {
+    r"\bx_i\b": "x", r"\bp_i\b": "p", r"\bo_i\b": "o", r"\by_i\b": "y", r"\bg_i\b": "(1/Ll*dy)",
+    r"r\[i,w\]": "r[u]", r"v\[i,w\]": "v[u]",
+}  # fmt: skip
+WHERE = {
+    "hk": "2*alpha*th**2/Ll",
+    "zp": "x + (1-tp)/tp*(x - p)",
+    "move[u]": "hk*(r[u] + v[u] - dy)",
+    "z[u]": "y + move[u] + (1-th)/th*(y + move[u] - x)",
+    "slope(q)": "dy.T @ Sigma @ (q - y) + Ll/(2*alpha)*norm2(q - y, Sigma)",
+}
+MOMENTUM = "y == x + (1-th)/(1+th)*(x - p)"
+CENTRED = "E(u, v[u]) == 0"
+CONVEX = ("Fs >= Fy + slope(o)", "Fx >= Fy + slope(x)")
+BIAS = "E(u, norm2(r[u], Sigma)) <= th**2/4*norm2(dy, Sigma)"
+NOISE = "E(u, norm2(v[u], Sigma)) <= sig2 + Ll*(Leff/T)*(Fy - Fs)"
+VALUES = (MOMENTUM, "sig2 >= 0", "Fy >= Fs", "Fx >= Fs", CENTRED, *CONVEX, BIAS, NOISE)
+
+
+def vectors(root: str) -> str:
+    for old, new in NAMES.items():
+        root = re.sub(old, new, root)
+    return root
+
+
+def coefficients(way: Way, noise: str) -> dict[str, str]:
+    """What has to be nonnegative, by name."""
+    return {
+        "at the optimum": f"{F}*th",
+        "at the iterate": f"{F}*(1-th)",
+        "bias": f"{way.m_r}/Ll",
+        "noise": f"{way.m_v}/Ll",
+        "iterate": f"(1-{way.rate}*th) - {F}*(1-th)",
+        "extrapolated": f"{F} - 1 - {way.m_v}*Leff/T",
+        "sigma": f"{noise}*alpha*th**2/Ll - {way.m_v}/Ll",
+        "old": f"(1-{way.rate}*th)*(1+tp/12)*({way.weight}) - {way.kept}",
+        **{f"square {i}": one.coefficient for i, one in enumerate(way.every_square, start=1)},
+    }
+
+
+def contraction(way: Way, noise: str) -> str:
+    moved = "E(u, dy.T @ Sigma @ move[u] + Ll/2*norm2(move[u], Sigma))"
+    new = f"{moved} + {F}*({way.weight})*Ll*E(u, norm2(z[u] - o, Sigma))"
+    old = f"Fx - Fs + (1+tp/12)*({way.weight})*Ll*norm2(zp - o, Sigma)"
+    return f"Fy - Fs + {new} <= (1-{way.rate}*th)*({old}) + {noise}*(alpha*sig2/Ll)*th**2"
+
+
+def whole(way: Way, part: str, noise: str, given: tuple[str, ...]) -> Tactic:
+    names = list(coefficients(way, noise))
+
+    def factor(name: str) -> dict[str, str]:
+        at = names.index(name)
+        return {"fact": f"coefficients.{at + 1}" if at else "coefficients"}
+
+    def fact(text: str, name: str) -> dict[str, Any]:
+        return {"of": given.index(text), "c": [factor(name)]}
+
+    large = {"fact": given.index("Ll > 0")}
+    cofactor = vectors(f"-{F}*({way.middle}) + {way.scale}*{way.s}*({way.n}-1)*g_i")
+    items = [
+        fact(CONVEX[0], "at the optimum"),
+        fact(CONVEX[1], "at the iterate"),
+        fact(BIAS, "bias"),
+        fact(NOISE, "noise"),
+        fact("Fx >= Fs", "iterate"),
+        fact("Fy >= Fs", "extrapolated"),
+        fact("sig2 >= 0", "sigma"),
+        {"psd": "Sigma", "L": "(zp - o).T", "c": [factor("old"), large]},
+        {"eq": given.index(CENTRED), "L": f"(1/({way.scale})*({cofactor})).T @ Sigma"},
+    ]
+    for i, one in enumerate(way.every_square, start=1):
+        root = vectors(one.root).replace("[u]", "[u1]")
+        coefficient = [factor(f"square {i}"), large]
+        items.append({"psd": "Sigma", "E": {"u1": "U"}, "L": f"({root}).T", "c": coefficient})
+    return cite(
+        f"{ID}#smallness",
+        then=cite(f"{ID}#{part}", then=order(*items, ops=[{"use": given.index(MOMENTUM)}]), called="coefficients"),
+    )
+
+
+# ---- the printed momentum, with theta_k decreasing slowly
+
+
+@dataclass(frozen=True)
+class Step:
+    """A contraction of the energy: the way to run the outer loop, and the noise as a multiple of (α σ²/L_ℓ) θ²."""
+
+    part: str
+    way: Way
+    noise: str
+
+
+PRINTED = Step("at a given past", printed_momentum("11/12"), "19/15")
+IMPLIED = Step("at a given past, as the paper argues", printed_momentum("1/2"), "3")
+SIZES = (*NUMBERS, SLOWLY)
+GIVEN = (*SIZES, *VALUES)
+POINT: dict[str, Any] = {
+    **dict.fromkeys(("Ll", "alpha", "Leff", "sig2", "d"), "1"), "th": "1/4", "tp": "1/4", "T": "8", "Fy": "1/2",
+    "Fx": "1/2", "Fs": "0", "x": ["1"], "p": ["1"], "o": ["0"], "y": ["1"], "dy": ["1"], "Sigma": [["1"]], "p_U": ["1"],
+    "r": {"1": ["0"]}, "v": {"1": ["0"]},
+}  # fmt: skip
+PLAIN = {name: POINT[name] for name in ("Ll", "alpha", "th", "tp", "T", "Leff")}
+STEP = "(1/th-1/tp)"
+BETA = "((1-th)/(1+th))"
+
+
+def last_square() -> Tactic:
+    """(5/8 + 2 theta) beta^2 - 2 s beta - (2 - 3 theta) s^2 with s = 1/theta_k - 1/theta_{k-1} is least at s = 1/4."""
+    worst = "(5/8+2*th)*(1-th)**2 - (1-th)*(1+th)/2 - (2-3*th)/16*(1+th)**2"
+    facts = (f"{STEP} >= 0", f"{STEP}**2 <= 1/16", f"{worst} >= 0", "1/(1+th)**2 >= 0", "2-3*th >= 0", f"2*{BETA} >= 0")
+    first = len(SIZES) + len(SMALL)
+    products = ([first + 2, first + 3], [SIZES.index(SLOWLY), first + 5], [first + 1, first + 4])
+    terms = [{"c": "1", "of": list(of)} for of in products]
+    gap = f"(5/8+2*th)*{BETA}**2 - 2*{STEP}*{BETA} - (2-3*th)*{STEP}**2"
+    return chain(*facts, (f"{gap} >= 0", {"kind": "cone", "terms": terms}), f"{F}*(1-th)/(4*alpha*th) >= 0")
+
+
+def nonnegative(name: str) -> Tactic:
+    return cite(f"{ID}#smallness", then=last_square() if name == "square 4" else auto())
+
+
+def ours(part: str, says: str | list[str], words: str, **more: Any) -> Any:
+    return printed(says, part=part, words=words, faithfulness=Faithfulness.OURS, **more)
+
+
+def claims(step: Step, words: str) -> tuple[Any, ...]:
+    names = coefficients(step.way, step.noise)
+    return (
+        ours(
+            f"coefficients {step.part}", [f"{one} >= 0" for one in names.values()],
+            "The coefficients of the sum of squares behind one outer step are nonnegative.", given=SIZES, example=PLAIN,
+            proof=[nonnegative(name) for name in names],
+        ),
+        ours(
+            step.part, contraction(step.way, step.noise), words, kinds=KINDS, where=WHERE, given=GIVEN, example=POINT,
+            scope="every d, every distribution of r and v with second moments, every F within the quadratic bounds",
+            proof=lambda claim: whole(step.way, f"coefficients {step.part}", step.noise, GIVEN),
+        ),
+    )  # fmt: skip
+
+
+EVERY_SIZE = (
+    ours(
+        "smallness", list(SMALL), "What the choice of θ̃_max gives.", given=SIZES, example=PLAIN,
+        proof=[chain(*SMALL[:i]) for i in range(len(SMALL))],
+    ),
+    *claims(
+        PRINTED,
+        "One outer step of the printed algorithm at a given past: the right side of the descent inequality and the new"
+        " distance to x* against the old energy. For every dimension and every distribution.",
+    ),
+    *claims(IMPLIED, "The same with the rate and the noise of the paper: 1 − θ/2 and (3/2)hσ²."),
+)  # fmt: skip
