@@ -11,6 +11,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
+import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from html.parser import HTMLParser
@@ -20,6 +21,10 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 FORBIDDEN = frozenset({"script", "style", "link", "meta", "iframe", "object", "embed", "base", "form"})
+
+
+_MATHS = re.compile(r"<math.*?</math>", re.S)
+_ATTRIBUTE = re.compile(r'([a-z]+)="([A-Za-z0-9.]+)"(?=[ >])')  # HTML needs no quotes around plain words
 
 
 class _Guard(HTMLParser):
@@ -81,6 +86,7 @@ def page(
     if not isinstance(body, Markup):
         raise TypeError("the body of a page is Markup, in which every text has been escaped; render it with jinja2")
     _Guard().feed(body)
+    body = Markup(_MATHS.sub(lambda one: _ATTRIBUTE.sub(r"\1=\2", one[0]), body))
     sheet = font() + asset("page.css") + style
     code = _code(script, data)
     policy = (

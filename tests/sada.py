@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 
 from theory import detectors
 from theory.claims import symbols as table
@@ -66,5 +67,6 @@ def load() -> Paper:
     return SADA.paper
 
 
+@cache
 def shipped() -> Ledger | None:
-    return kept(SADA.file("proofs"))
+    return kept(SADA.file("proofs"), SADA.library)

@@ -1,8 +1,8 @@
 """Every picture of ours, as SVG: curves over axes, spans on one axis, bars and cascades."""
 
 from reports.charts.curves import Axis, Chart, Level, Series, draw
-from reports.charts.marks import STYLE, bars, cascade, number, svg
-from reports.charts.spans import Row, Span, spans, told
+from reports.charts.marks import STYLE, bars, cascade, svg
+from reports.charts.spans import Row, Span, spans
 
 __all__ = [
     "STYLE",
@@ -15,8 +15,6 @@ __all__ = [
     "bars",
     "cascade",
     "draw",
-    "number",
     "spans",
     "svg",
-    "told",
 ]

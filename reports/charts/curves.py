@@ -18,6 +18,8 @@ from dataclasses import dataclass
 from html import escape
 from typing import Literal
 
+from theory.reading.numbers import about, power
+
 Style = Literal["line", "dash", "dots", "points"]
 LIGHT = ("#1b6ca8", "#c44536", "#2a7f62", "#8d5a97", "#9a6b00", "#00798c", "#a23e6c", "#5a6b1f", "#555555")
 DARK = ("#6db6ee", "#ff8f7d", "#6fd3ae", "#d3a4de", "#f0c05a", "#5fd0e0", "#f29ac2", "#bccf6e", "#bbbbbb")
@@ -162,9 +164,9 @@ def _log_ticks(low: float, high: float) -> list[tuple[float, str]]:
     if last - first < 2:
         decades = range(first - 1, last + 2)
         fine = [m * 10.0**k for k in decades for m in (1, 2, 5)]
-        return [(v, f"{v:g}") for v in fine if low * (1 - 1e-9) <= v <= high * (1 + 1e-9)]
+        return [(v, about(v)) for v in fine if low * (1 - 1e-9) <= v <= high * (1 + 1e-9)]
     step = max(1, math.ceil((last - first) / 8))
-    return [(10.0**k, f"1e{k}") for k in range(first, last + 1, step)]
+    return [(10.0**k, power(k)) for k in range(first, last + 1, step)]
 
 
 def _linear_ticks(low: float, high: float) -> list[tuple[float, str]]:
@@ -173,7 +175,7 @@ def _linear_ticks(low: float, high: float) -> list[tuple[float, str]]:
     step = next(m * unit for m in (1, 2, 5, 10) if m * unit >= raw)
     first = math.ceil(low / step - 1e-9)
     values = [k * step for k in range(first, math.floor(high / step + 1e-9) + 1)]
-    return [(v, f"{v:.6g}" if abs(v) > 1e-12 * (high - low) else "0") for v in values]
+    return [(v, about(v, 6) if abs(v) > 1e-12 * (high - low) else "0") for v in values]
 
 
 def _grid(chart: Chart, x: Axis, y: Axis) -> Iterator[str]:
@@ -264,7 +266,7 @@ def _levels(chart: Chart, x: Axis, y: Axis) -> Iterator[str]:
         place = f'x="{at + 4:.1f}" y="{across.end + 12:.1f}"'
         if not level.vertical:
             ends = f'y1="{at:.1f}" y2="{at:.1f}" x1="{across.start:.1f}" x2="{across.end:.1f}"'
-            place = f'x="{across.start + 6:.1f}" y="{at - 4:.1f}"'
+            place = f'x="{across.end - 6:.1f}" y="{at - 4:.1f}" text-anchor="end"'
         yield f'<line class="level" {ends}/><text {place}>{escape(level.label)}</text>'
 
 

@@ -9,6 +9,8 @@ import math
 from collections.abc import Callable, Sequence
 from html import escape
 
+from theory.reading.numbers import about
+
 INK, PAPER, GRID = "var(--figure-ink,#222)", "var(--figure-paper,#fff)", "var(--figure-grid,#d8d8d8)"
 STYLE = (
     ".chart-svg{max-width:100%;height:auto}"
@@ -34,18 +36,6 @@ def svg(width: float, height: float, words: str, parts: Sequence[str], kind: str
     )
 
 
-def number(value: float) -> str:
-    """Few digits, as people write them."""
-    if value == 0 or not math.isfinite(value):
-        return {0.0: "0"}.get(value, "∞" if value == math.inf else "no number")
-    if abs(value) < 1e7 and value == round(value):
-        return f"{value:.0f}"
-    if 1e-3 <= abs(value) < 1e4:
-        return f"{value:.4g}"
-    mantissa, exponent = f"{value:.2e}".split("e")
-    return f"{float(mantissa):g}·10^{int(exponent)}"
-
-
 def _decades(values: Sequence[float]) -> tuple[int, int]:
     logs = [math.log10(v) for v in values if v > 0 and math.isfinite(v)]
     low = max(math.floor(min(logs, default=-1.0)), FURTHEST[0])
@@ -59,7 +49,7 @@ def _cut(words: str, room: float) -> str:
 
 def bars(items: Sequence[tuple[str, float]], width: int = 720, unit: str = "", shown: Shown | None = None) -> str:
     """Positive numbers as bars on a logarithmic axis, each with its value; `shown` writes it."""
-    shown = shown or number
+    shown = shown or about
     left = min(max((len(label) for label, _ in items), default=0) * LETTER + 14, 0.45 * width)
     low, high = _decades([value for _, value in items])
     low = min(low, 0)  # bars start at 1, or below the smallest
@@ -73,7 +63,7 @@ def bars(items: Sequence[tuple[str, float]], width: int = 720, unit: str = "", s
             f'<rect class="good soft" x="{left:.1f}" y="{y:.1f}" width="{long:.1f}" height="20" rx="2"/>'
             f'<text x="{left + long + 6:.1f}" y="{y + 15:.1f}">{shown(value)}{escape(unit)}</text>'
         )
-    words = "; ".join(f"{label}: {number(value)}{unit}" for label, value in items)
+    words = "; ".join(f"{label}: {about(value)}{unit}" for label, value in items)
     return svg(width, 20 + 28 * len(items), f"Bars on a logarithmic axis. {words}.", parts)
 
 
@@ -88,7 +78,7 @@ def cascade(
     A step that makes the constant larger is drawn in the colour of errors, one that makes it smaller in that of gains.
     `links` are addresses of the steps, in their order; `shown` writes the constants.
     """
-    shown = shown or number
+    shown = shown or about
     left = min(max((len(label) for label, _, _ in items), default=0) * LETTER + 14, 0.42 * width)
     ends = [math.log10(v) for _, before, after in items for v in (before, after) if v > 0]
     low, high = (math.floor(min(ends)), math.ceil(max(ends))) if ends else (0, 1)
@@ -101,7 +91,7 @@ def cascade(
 
     parts = [f'<path class="grid" d="M{x(10.0**k):.1f} 4V{bottom:.1f}"/>' for k in range(low, high + 1)]
     for k in range(low, high + 1):
-        words = number(10.0**k)
+        words = about(10.0**k)
         parts.append(
             f'<text class="small" text-anchor="middle" x="{x(10.0**k):.1f}" y="{bottom + 14:.1f}">{words}</text>'
         )
@@ -109,7 +99,7 @@ def cascade(
         y = 10.0 + 30 * position
         start, end = sorted((x(before), x(after)))
         colour = "bad" if after > before else "good"
-        factor = f"×{number(after / before)}" if after > before else f"÷{number(before / after)}"
+        factor = f"×{about(after / before)}" if after > before else f"÷{about(before / after)}"
         named = f'<text x="4" y="{y + 15:.1f}">{escape(_cut(label, left))}<title>{escape(label)}</title></text>'
         parts.append(f'<a href="{escape(links[position])}">{named}</a>' if position < len(links) else named)
         fall = "" if position + 1 == len(items) else f'<path class="limit" d="M{x(after):.1f} {y + 20:.1f}v10"/>'
@@ -118,7 +108,7 @@ def cascade(
             f"{fall}"
             f'<text x="{end + 6:.1f}" y="{y + 15:.1f}">{factor}, {shown(after)}</text>'
         )
-    words = "; ".join(f"{label}: {number(before)} to {number(after)}" for label, before, after in items)
+    words = "; ".join(f"{label}: {about(before)} to {about(after)}" for label, before, after in items)
     kind = "chart-svg linked" if links else "chart-svg"
     drawn = svg(width, bottom + 22, f"Waterfall of factors on a logarithmic axis. {words}.", parts, kind)
     return drawn.replace('role="img"', 'role="group"', 1) if links else drawn

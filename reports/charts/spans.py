@@ -10,7 +10,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
 
-from reports.charts.marks import STYLE, number
+from reports.charts.marks import STYLE
+from theory.reading.numbers import power as power_of_ten
 
 KINDS = ("as printed", "repaired", "sharper")
 LIMITS = (-9, 4)  # decades: what lies beyond stands at the end of the axis, as an arrow
@@ -93,16 +94,12 @@ def _axis(low: int, high: int, bottom: float) -> Iterator[str]:
         yield f'<line class="grid" x1="{at:.2f}%" x2="{at:.2f}%" y1="{TOP - 4:.0f}" y2="{bottom:.0f}"/>'
     step = max(1, math.ceil((high - low) / 6))
     for power in sorted({p for p in range(low, high + 1) if p % step == 0} | {0}):
-        name = {0: "1", 1: "10", -1: "0.1"}.get(power, f"10{_raised(power)}")
+        name = {0: "1", 1: "10", -1: "0.1"}.get(power, power_of_ten(power))
         at = _at(10.0**power, low, high)
         for y in (TOP - 8, bottom + 13):
             yield f'<text class="small" text-anchor="middle" x="{at:.2f}%" y="{y:.0f}">{name}</text>'
     one = _at(1.0, low, high)
     yield f'<line class="limit" x1="{one:.2f}%" x2="{one:.2f}%" y1="{TOP - 4:.0f}" y2="{bottom:.0f}"/>'
-
-
-def _raised(power: int) -> str:
-    return str(power).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
 
 
 def _key() -> Iterator[str]:
@@ -131,8 +128,11 @@ def _row(row: Row, y: float, low: int, high: int) -> Iterator[str]:
 
 def _span(span: Span, y: float, low: int, high: int) -> Iterator[str]:
     colour = "fail" if span.fails else f"k{span.kind}"
-    for value in span.dots:
-        yield f'<circle class="dot {colour}" cx="{_at(value, low, high):.2f}%" cy="{y:.1f}" r="2.4"/>'
+    # a dot that would lie on another is left out
+    places = sorted({round(2 * _at(value, low, high)) / 2 for value in span.dots})
+    if places:
+        dots = "".join(f'<circle cx="{at:g}%" cy="{y:g}" r="2.4"/>' for at in places)
+        yield f'<g class="dot {colour}">{dots}</g>'
     if span.worst is not None:
         end = _at(span.worst, low, high)
         start = _at(span.median, low, high) if span.median is not None else end
@@ -162,19 +162,3 @@ def _arrow(at: float, y: float, colour: str, right: bool) -> str:
         f'<svg class="{colour}" x="{at:.2f}%" y="{y:.1f}" width="1" height="1" overflow="visible">'
         f'<path d="{shape}"/></svg>'
     )
-
-
-def told(value: float | None) -> str:
-    """A ratio for people: three digits, never rounded to the bound from either side."""
-    if value is None:
-        return "no data"
-    if 0.9995 <= value < 1:
-        return f"1 − {_plain(float(f'{1 - value:.1g}'))}"
-    if 1 < value < 1.0005:
-        return f"1 + {_plain(float(f'{value - 1:.1g}'))}"
-    return _plain(float(f"{value:.3g}"))
-
-
-def _plain(value: float) -> str:
-    short, caret, power = number(value).partition("^")
-    return short + (_raised(int(power)) if caret else "")

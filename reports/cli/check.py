@@ -117,7 +117,7 @@ def _paper(
     file = path or (None if ids else Path("ledger.json"))
     folder = project.file("proofs") if ship else local(project)
     writable(file or folder / "proof.json")
-    previous = load(file) if file is not None and file.exists() and not options["fresh"] else None
+    previous = load(file, project.library) if file is not None and file.exists() and not options["fresh"] else None
     started = time.perf_counter()
     judged = partial(
         project.judge,

@@ -187,7 +187,7 @@ def judged(
 
     if keys is None and not project.checks:
         raise Stop(f"{project.name} holds no check at all; nothing can be shown", INCONCLUSIVE)
-    there = load(path) if path is not None and path.exists() else None
+    there = load(path, project.library) if path is not None and path.exists() else None
     with bar("judging") as advance:
         found = project.judge(
             keys, local=local(project), previous=there, seed=seed, jobs=jobs, progress=advance, stamped=False

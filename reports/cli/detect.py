@@ -11,15 +11,17 @@ import click
 from reports.cli.common import FINE, SHORT, USAGE, Stop, here, json_option, local, paint, print_json
 
 if TYPE_CHECKING:
-    from theory.detectors.finding import Finding
     from theory.mutants.tautologies import Empty
     from theory.project import Project
+    from theory.reading.errata import Finding
 
 CHECKS = "tautologies"
 COLOURS = {"kills a statement": "red", "changes a constant": "red", "needs a hypothesis": "yellow"}
 
 
-@click.command("detect", short_help="Slips in print: sizes, names, cases, citations, restatements; empty checks.")
+@click.command(
+    "detect", short_help="Slips in print: sizes, names, cases, citations, restatements, means; empty checks."
+)
 @click.argument("names", metavar="[NAME]...", nargs=-1)
 @click.option(
     "--source", type=click.Path(exists=True, dir_okay=False, path_type=Path), help="The paper's main .tex file."
@@ -30,7 +32,8 @@ COLOURS = {"kills a statement": "red", "changes a constant": "red", "needs a hyp
 @json_option
 @click.pass_context
 def command(ctx: click.Context, names: tuple[str, ...], source: Path | None, keep: bool, as_json: bool) -> None:
-    """Run detectors over every display and proof of a paper: sizes, names, cases, citations, restatements, brackets.
+    """Run detectors over every display and proof of a paper: sizes, names, cases, citations,
+    restatements, means, brackets.
 
     `detect tautologies` looks at our own checks instead: one that still stands when the object it speaks of has another
     name, or whose goal is one of its hypotheses, proves nothing. Exits with 1 when something is found.
@@ -93,7 +96,7 @@ def _show_checks(hollow: list[Empty], asked: bool) -> None:
 def _show(found: list[Finding], worded: bool) -> None:
     for one in found:
         head = paint(one.severity.value, COLOURS.get(one.severity.value))
-        click.echo(f"{one.where}: {head}: {one.words} [{one.detector}]")
+        click.echo(f"{one.where}: {head}: {one.words} [{one.detector}: {one.id}]")
         if one.printed:
             click.echo(f"    printed    {_line(one.printed)}")
         if one.corrected:

@@ -61,11 +61,17 @@ def command(
     from reports.errata.choose import Unknown, chosen
     from reports.errata.text import full
     from theory.detectors.errata import findings
-    from theory.reading.errata import errata, from_findings
+    from theory.reading.errata import errata, from_findings, uncompared
 
     project = here()
-    rows = errata(project.paper, judged(project, None, ledger, seed=seed).records, project.slips, project.context)
-    rows = from_findings(findings(project), rows)
+    records = judged(project, None, ledger, seed=seed).records
+    rows = from_findings(findings(project), errata(project.paper, records, project.slips, project.context))
+    if strange := [record.key for record in uncompared(records)]:
+        click.echo(
+            f"not listed, for a machine read them and nobody has compared them with the print: {', '.join(strange)}; "
+            "compare each, correct it or say Faithfulness.AS_PRINTED, and run again",
+            err=True,
+        )
     try:
         found = chosen(rows, targets, severities, patterns, project.paper)
     except (Unknown, ValueError) as error:

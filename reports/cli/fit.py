@@ -128,11 +128,8 @@ def _check_part(part: Path, resume: bool, anew: bool) -> None:
 def _fit(path: Path | None, task: Task, part: Path, options: dict[str, Any]) -> tuple[Model, Progress]:
     from numerics.estimators.fitting import fit_table
     from numerics.streams.binary import open_source
-    from numerics.streams.text import CsvSource
 
     source = open_source(path, delimiter=options["delimiter"])
-    if isinstance(source, CsvSource) and not source.arrow:
-        click.echo("pyarrow is not installed: reading CSV is slow; pip install 'lemmalab[parquet]'", err=True)
     with _watched(source.called()) as advance:
         return fit_table(source, task, saving=part, every=options["every"], resume=options["resume"], progress=advance)
 
@@ -169,7 +166,9 @@ def _watched(words: str) -> Iterator[Callable[[Progress], None]]:
 
 
 def _with_hint(message: str, task: Task) -> str:
-    if not task.classify and f"column {task.label!r} is" in message and "not a number" in message:
+    column = f"column {task.label!r}"
+    text = (f"{column} is" in message and "not a number" in message) or f"{column} has type" in message
+    if text and not task.classify:
         return f"{message}; or learn classes with --task classification"
     return message
 

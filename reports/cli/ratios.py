@@ -134,15 +134,15 @@ def _plot(one: Result) -> str:
 
 
 def _words(one: Result) -> str:
-    from reports.charts import told
+    from theory.reading.numbers import ratio
 
     if not one.data:
         reasons = list(dict.fromkeys(r.missing for r in one.readings if r.missing))
         return paint(f"no data: {reasons[0] if reasons else 'nothing claims a bound'}", "yellow")
     shown = one.shown
     assert shown is not None
-    worst = told(shown.worst_known)
-    kinds = [f"{kind} {told(r.worst_known)}" for kind in list(MARKS)[1:] if (r := one.best(kind)) and r is not shown]
+    worst = ratio(shown.worst_known)
+    kinds = [f"{kind} {ratio(r.worst_known)}" for kind in list(MARKS)[1:] if (r := one.best(kind)) and r is not shown]
     more = f" ({', '.join(kinds)})" if kinds else ""
     return f"{paint(worst, 'red') if shown.fails else worst} {shown.kind}{more}"
 
@@ -153,14 +153,14 @@ def _readings(one: Result, project: Project) -> Iterator[str]:
 
 
 def _reading(r: Reading, project: Project) -> str:
-    from reports.charts import told
     from reports.site.ratios import letters, notation
+    from theory.reading.numbers import ratio
 
     if r.worst_known is None:
         return f"no data{f' ({r.missing})' if r.missing else ''}"
-    spread = f", 95% interval {told(r.spread[0])} to {told(r.spread[1])}" if r.spread else ""
+    spread = f", 95% interval {ratio(r.spread[0])} to {ratio(r.spread[1])}" if r.spread else ""
     how = f"{r.trials} values over {r.designs} designs" if r.source == "designs" else f"{r.trials} points"
     fails = paint("FAILS, ", "red") if r.fails else ""
     where = notation(r.where, letters(project))
     left_out = f"; {r.missing}" if r.missing else ""
-    return f"{fails}median {told(r.median)}, worst {told(r.worst_known)}{spread} at {where}; {how}{left_out}"
+    return f"{fails}median {ratio(r.median)}, worst {ratio(r.worst_known)}{spread} at {where}; {how}{left_out}"

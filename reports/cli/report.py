@@ -107,7 +107,7 @@ def command(
         if not file.is_file():
             raise LedgerError(f"{file} does not exist; write it with `lemmalab race PROBLEM --json > {file}`")
     trusted = trust_section(trust_file)
-    found = load(ledger) if ledger.exists() else judged(project, None, ledger, seed=seed, jobs=jobs)
+    found = load(ledger, project.library) if ledger.exists() else judged(project, None, ledger, seed=seed, jobs=jobs)
     with stages() as stage:
         content = gather(
             project.paper, found, project.statements, stage("judging again"),

@@ -9,24 +9,29 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from reports.cli.below import chain_lines, neighbour_lines
 from reports.cli.common import (
     id_argument,
     json_option,
     judged,
     keys_of,
-    local,
     print_json,
     seed_option,
     split,
     table,
     verdict_word,
 )
+from reports.cli.sources import Sources
 
 if TYPE_CHECKING:
+    from theory.kernel import Claim
     from theory.ledger.judging import Ledger
     from theory.ledger.records import Record
     from theory.project import Project
     from theory.reading.paper import Paper, PaperDisplay, PaperStatement
+
+
+NO_SOURCES = Sources()
 
 
 @click.command("show", short_help="A statement, display or check: printed, executed, proved or refuted.")
@@ -99,17 +104,22 @@ def _lines(
     if item is not None:
         yield from _heading(item)
     whole = id_ == statement
+    sources = project.bring("sources") or Sources()
     readings = [r for r in records if r.kind is not Kind.STEP] if whole else records
     for record in readings:
         yield ""
-        yield from reading_lines(record, found, proofs, printed=_printed(record, items, item), links=project.links)
+        printed = _printed(record, items, item)
+        yield from reading_lines(record, found, proofs, printed=printed, links=project.links, sources=sources)
     others = [r for r in records if r.kind is Kind.STEP] if whole else []
     if others and steps:
         yield ""
         yield "steps:"
         yield from table([_step(record) for record in others], indent="  ")
     yield ""
-    yield from _neighbours(statement, project, paper, found)
+    if not whole and len(records) == 1:
+        yield from chain_lines(records[0], found)
+        yield ""
+    yield from neighbour_lines(statement, project, paper, found)
 
 
 def _heading(item: PaperStatement | PaperDisplay) -> Iterator[str]:
@@ -135,15 +145,20 @@ def reading_lines(
     own: bool = False,
     printed: Sequence[str] = (),
     links: Mapping[str, str] = MappingProxyType({}),
+    sources: Sources = NO_SOURCES,
 ) -> Iterator[str]:
     """One reading: what is executed, the verdict, the evidence. A claim of the user's `own` is not of the paper."""
     claim = record.claim
     yield record.key + ("" if own else f"  [{record.kind.value}; {record.faithfulness.value}]")
     for label, lines in (
         ("printed", printed),
+        ("in words", [record.words] if record.words else []),
         ("says", claim.says),
+        ("steps", [f"{head} = {body}" for head, body in claim.steps]),
         ("where", [f"{name} = {formula}" for name, formula in claim.where]),
-        ("given", claim.given),
+        ("letters", sources.read(claim)),
+        ("given", list(sources.given(claim))),
+        ("kinds", list(_kinds(claim))),
         ("naturals", [", ".join(claim.naturals)] if claim.naturals else []),
         ("matrices", [", ".join(f"{n} {kind}".strip() for n, kind in claim.letters)] if claim.letters else []),
     ):
@@ -163,8 +178,8 @@ def reading_lines(
         yield f"  {'also':9} accepted by {also}"
     yield f"  {'because':9} {record.problem or record.judgement.reason}"
     yield f"  {'scope':9} {record.judgement.scope}"
-    if record.words:
-        yield f"  {'in words':9} {record.words}"
+    for note in record.evidence.notes:
+        yield from (f"  {'' if position else 'open':9} {line}" for position, line in enumerate(note.splitlines()))
     yield from _witness(record)
     yield from _tightness(record)
     if record.judgement.attested:
@@ -174,6 +189,12 @@ def reading_lines(
     if proofs and record.evidence.certificate:
         yield "  proof"
         yield from proof_of(record, found)
+
+
+def _kinds(claim: Claim) -> Iterator[str]:
+    """One line a kind, with the letters of that kind."""
+    for kind in dict.fromkeys(kind for _, kind in claim.kinds):
+        yield f"{', '.join(name for name, other in claim.kinds if other == kind)}: {kind}"
 
 
 def label_lines(record: Record, links: Mapping[str, str]) -> Iterator[str]:
@@ -231,7 +252,7 @@ def with_decimal(value: str) -> str:
 
 def _tightness(record: Record) -> Iterator[str]:
     search = record.evidence.search
-    if not search or record.evidence.witness:
+    if not search or record.evidence.witness or not search.get("trials"):
         return
     worst = search.get("worst_ratio")
     told = "no data (no point with a positive right side)" if worst is None else f"at worst {worst} (left over right)"
@@ -256,31 +277,3 @@ def _step(record: Record) -> list[str]:
         "; ".join(record.claim.says),
         f"{note}{record.words or record.problem}",
     ]
-
-
-def _neighbours(statement: str, project: Project, paper: Paper, found: Ledger) -> Iterator[str]:
-    """What it uses and who uses it. A status is shown only where the kernel has judged it in this run."""
-    from theory.ledger import store
-    from theory.reading.graph import UNSEEN, graph
-
-    drawn = graph(paper, found.records)
-    own, judged_here = drawn.node(statement), {record.statement for record in found.records}
-    yield f"status: {drawn.alone(statement).value}"
-    users = dict.fromkeys(
-        [*drawn.users()[statement], *store.citing((project.file("proofs"), local(project)), statement)]
-    )
-    for label, ids in (("uses", own.rests_on), ("used by", users)):
-        if ids:
-            known = {node.id: node for node in drawn.nodes}
-            yield f"{label}:"
-            yield from table(
-                [
-                    [
-                        id_,
-                        drawn.alone(id_).value if id_ in judged_here else UNSEEN,
-                        known[id_].title if id_ in known else "",
-                    ]
-                    for id_ in ids
-                ],
-                indent="  ",
-            )

@@ -75,5 +75,5 @@ def _show(id_: str, tops: list[str], outcomes: list[Break], survivors: list[Brea
         click.echo(f"survivor: {one.key} {one.how}, and {', '.join(one.stands)} stays proved: it is cited and not used")
     if hand:
         click.echo(
-            f"Links by hand: the printed proof rests on these, and no proof of ours cites them: {', '.join(hand)}"
+            f"Another way: the printed proof rests on these, and this proof does not cite them: {', '.join(hand)}"
         )

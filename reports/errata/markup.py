@@ -104,6 +104,7 @@ def is_balanced(tex: str) -> bool:
     closed = all(len(re.findall(a, tex)) == len(re.findall(b, tex)) for _, _, a, b in pairs)
     tables = tex.count(r"\begin{") == tex.count(r"\end{")
     outside = re.sub(r"\\begin\{(\w+)\}.*?\\end\{\1\}", "", tex, flags=re.S)
+    tables = tables and not re.search(r"\\begin\{(?:equation|align|gather|multline)", tex)  # a display, not a formula
     return closed and tables and "&" not in outside and r"\\" not in outside and not outside.startswith(("^", "_"))
 
 

@@ -41,6 +41,8 @@ class Prose:
         self.known: dict[str, str] = {}
 
     def __call__(self, text: object) -> Markup:
+        if isinstance(text, Markup):
+            return text  # set already
         parts = re.split(r"`([^`\n]+)`", str(text))
         done = [self.quoted(part) if i % 2 else self.plain(part) for i, part in enumerate(parts)]
         return Markup("").join(done)

@@ -13,7 +13,7 @@ def table(name: str, rows: list[list[str]]) -> str:
         element("mtr", "".join(element("mtd", cell, class_=_class(name, i)) for i, cell in enumerate(cells)))
         for cells in rows
     )
-    inner = element("mtable", body, displaystyle="true" if name in ("aligned", "gathered") else "false")
+    inner = element("mtable", body, **({"displaystyle": "true"} if name in ("aligned", "gathered") else {}))
     if name == "pmatrix":
         return element("mrow", _bracket("(", "prefix") + inner + _bracket(")", "postfix"))
     if name == "cases":

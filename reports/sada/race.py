@@ -6,12 +6,20 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from reports.charts import Chart, Level, Series, draw, number
+from markupsafe import Markup
+
+from reports.charts import Chart, Level, Series, draw
 from reports.charts.curves import Style
 from reports.site.figure import Figure
 from reports.site.tables import Section, Table
 from theory.ledger.storage import LedgerError, read_json
+from theory.reading.numbers import about
 
+CALLED = {
+    "sada": "SADA", "asgd": "accelerated SGD", "sgd": "averaged SGD", "sgd-decay": "SGD, step decay",
+    "streaming-svrg": "streaming SVRG", "root-sgd": "ROOT-SGD", "erm": "empirical minimiser",
+}  # fmt: skip
+READINGS = {"printed": "as printed", "sharpened": "sharper"}
 ABSENT = (
     "No race was given, so that none is shown. Run `lemmalab race least-squares --json > race.json`, then "
     "`lemmalab report --race race.json`."
@@ -47,7 +55,7 @@ def _one(file: Path, position: int) -> Section:
 
 def _curves(body: Mapping[str, Any], position: int) -> Section:
     sizes = [float(n) for n in body["sizes"]]
-    series = [_series(name, sizes, points) for name, points in body["curves"].items()]
+    series = [_series(called(name), sizes, points) for name, points in body["curves"].items()]
     rows = [
         (s.name, n, y, lo, hi)
         for s in series
@@ -56,7 +64,7 @@ def _curves(body: Mapping[str, Any], position: int) -> Section:
     beyond = _theorem(body, position)
     bounds = [] if beyond else list(_bounds(body["bounds"]))
     rows += [(s.name, n, y, y, y) for s in bounds for n, y in zip(s.x, s.y, strict=True)]
-    problem = str(body["problem"])
+    problem = _problem(body)
     chart = Chart(problem, "samples", "excess risk", (*series, *bounds), log_x=True, log_y=True)
     seeds = len(body["seeds"])
     figure = Figure(
@@ -97,22 +105,24 @@ def _theorem(body: Mapping[str, Any], position: int) -> Figure | None:
     series, rows = [], []
     for colour, reading in enumerate(dict.fromkeys(str(p["reading"]) for p in points)):
         own = [p for p in points if p["reading"] == reading]
+        said = READINGS.get(reading, reading)
         bound = [(float(p["n"]), float(p["total"])) for p in own]
         truth = [(float(p["n"]), float(p["truth"])) for p in own if p["truth"] is not None]
-        for name, drawn in ((f"bound, {reading}", bound), (f"its truth, {reading}", truth)):
+        for name, drawn in ((f"bound, {said}", bound), (f"truth, {said}", truth)):
             if drawn:
                 xs, ys = [n for n, _ in drawn], [y for _, y in drawn]
                 style: Style = "dash" if drawn is bound else "line"
                 series.append(Series(name, xs, ys, style=style, markers=drawn is bound, colour=colour))
                 rows += [(name, n, y) for n, y in drawn]
-    problem = str(body["problem"])
+    problem = _problem(body)
     levels = (Level(float(body["start"]), "start"),) if body.get("start") else ()
     chart = Chart(f"The theorem on {problem}", "samples", "excess risk", tuple(series), True, True, levels)
     return Figure(
         f"race-{position}-theorem",
         f"The theorem's bounds where they can be seen: {problem}",
         "Dashed: the bound of each reading of the theorem. Solid, in the same colour: the exact expected risk of the"
-        " algorithm that it bounds. A bound above the line of the start says nothing.",
+        " algorithm that it bounds. A bound above the line of the start says nothing; the printed one grows, because"
+        " its exponential lacks the minus sign.",
         draw(chart),
         ("curve", "samples", "excess_risk"),
         tuple(rows),
@@ -131,25 +141,36 @@ def _bounds(points: Sequence[Mapping[str, Any]]) -> Iterator[Series]:
     for reading in dict.fromkeys(str(point["reading"]) for point in points):
         own = [(float(p["n"]), float(p["total"])) for p in points if p["reading"] == reading and p["total"] is not None]
         if own:
-            yield Series(f"bound, {reading}", [n for n, _ in own], [b for _, b in own], style="dash")
+            yield Series(
+                f"bound, {READINGS.get(reading, reading)}", [n for n, _ in own], [b for _, b in own], style="dash"
+            )
 
 
-def _interval(value: Mapping[str, Any] | None) -> str:
+def _interval(value: Mapping[str, Any] | None) -> Markup:
     if value is None:
-        return "–"
-    ends = (
-        "" if value["low"] is None or value["high"] is None else f" [{number(value['low'])}, {number(value['high'])}]"
+        return Markup("–")
+    ends = "" if value["low"] is None or value["high"] is None else f" [{about(value['low'])}, {about(value['high'])}]"
+    return Markup("{}{}").format(about(float(value["value"])), ends)
+
+
+def called(method: str) -> str:
+    """A method as people write it; what is not known stays as it is."""
+    return CALLED.get(method, method)
+
+
+def _problem(body: Mapping[str, Any]) -> str:
+    return (
+        str(body["problem"]).replace("kappa", "κ").replace("dim = ", "d = ").replace("least-squares", "least squares")
     )
-    return f"{number(float(value['value']))}{ends}"
 
 
 def _methods(problem: str, rows: Sequence[Mapping[str, Any]]) -> Table:
     return Table(
         f"Methods on {problem}",
-        ("method", "final excess risk", "samples to the target", "slope", "failures"),
+        ("method, mean and 95% interval", "final excess risk", "samples to the target", "slope", "failures"),
         tuple(
             (
-                str(r["method"]),
+                called(str(r["method"])),
                 _interval(r["final"]),
                 _interval(r["reached"]),
                 _interval(r["slope"]),
@@ -164,7 +185,7 @@ def _acceleration(body: Mapping[str, Any], position: int) -> Section:
     kappas = [float(k) for k in body["conditions"]]
     series, rows = [], []
     for needed in body["needed"]:
-        one = _series(str(needed["entrant"]), kappas, needed["samples"])
+        one = _series(called(str(needed["entrant"])), kappas, needed["samples"])
         series.append(one)
         rows += [(one.name, k, s) for k, s in zip(one.x, one.y, strict=True)]
     chart = Chart("Samples needed against κ", "κ = R²/μ", "samples", tuple(series), log_x=True, log_y=True)
@@ -179,6 +200,6 @@ def _acceleration(body: Mapping[str, Any], position: int) -> Section:
     table = Table(
         "Measured exponents of `kappa`",
         ("method", "exponent"),
-        tuple((str(n["entrant"]), _interval(n["exponent"])) for n in body["needed"]),
+        tuple((called(str(n["entrant"])), _interval(n["exponent"])) for n in body["needed"]),
     )
     return Section((), (figure,), (table,))

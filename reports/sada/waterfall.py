@@ -10,12 +10,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from reports.charts import bars, cascade, number
-from reports.numbers import bound
+from markupsafe import Markup
+
+from reports.charts import bars, cascade
+from reports.mathml import tex_mathml
+from reports.sada.theorem import caveats
 from reports.site.content import Content, verdict_name
 from reports.site.figure import Figure
 from reports.site.tables import Section, Table
 from reports.site.words import LABELS, anchor
+from theory.reading.numbers import about, bound
 
 HOME = "theory.papers.sada.composition"
 PROVED = ("PROVED", "LINKED")
@@ -45,26 +49,20 @@ def section(body: Mapping[str, Any], content: Content, ratios: Mapping[str, Sequ
             if _verdict(one["from"], content) not in PROVED
         }
     )
-    words = [
-        "The constant in front of alpha tr(H^-1 Q)/n is s c w A (1+g)/a^2, a product of the constants of the lemmas: "
-        + "; ".join(f"{c['name']} ({c['words']}) {_exact(c['statistical'])}" for c in columns)
-        + f". The sharper one is {number(_float(body['gain']))} times smaller than the implied one.",
+    listed = "; ".join(f"{c['name']} ({c['words']}) {_exact(c['statistical'])}" for c in columns)
+    words: list[str] = [
+        content.typesetter.prose("The constant in front of alpha tr(H^-1 Q)/n is ")
+        + _maths(r"s\,c\,w\,A\,(1+g)")
+        + content.typesetter.prose(
+            f", a product of the constants of the lemmas: {listed}. The sharper one is about"
+            f" {about(_float(body['gain']), 3)} times smaller than the implied one."
+        ),
     ]
     if open_:
         told = ", ".join(f"{key} ({LABELS[_verdict(key, content)]})" for key in open_)
-        words.append(f"Not every number here is proved in this ledger: {told}.")
-    words += _caveats()
+        words.append(f"Some of these numbers rest on a check that is not proved: {told}.")
+    words += caveats(content.proved)
     return Section(tuple(words), tuple(_figures(body)), tuple(_tables(body, content, ratios)))
-
-
-def _caveats() -> list[str]:
-    """What the numbers are, and what they are not."""
-    from theory.papers.sada.composition import ANOTHER_ALGORITHM, by_hand
-
-    links = by_hand("sharper")
-    hand = ", ".join(f"`{link}`" for link in links)
-    product = "No number here is a theorem proved end to end: each is a product of constants proved lemma by lemma."
-    return [ANOTHER_ALGORITHM, f"{product} {len(links)} links between the lemmas are by hand: {hand}."]
 
 
 def _figures(body: Mapping[str, Any]) -> Iterator[Figure]:
@@ -116,7 +114,7 @@ def _tables(body: Mapping[str, Any], content: Content, ratios: Mapping[str, Sequ
         cells = [next((o for o in column["constants"] if o["symbol"] == symbol), None) for column in columns]
         words = next(cell["words"] for cell in cells if cell)
         shown = [_cell(cell, content) for cell in cells]
-        rows.append((symbol, words, *shown, _seen(symbol, cells, ratios)))
+        rows.append((_maths(symbol), words, *shown, _seen(symbol, cells, ratios)))
     for name, words in (
         ("statistical", "in front of alpha tr(H^-1 Q)/n"),
         ("coupling", "in front of alpha eta kt tr Q/(L_l n)"),
@@ -129,7 +127,7 @@ def _tables(body: Mapping[str, Any], content: Content, ratios: Mapping[str, Sequ
 def _cell(constant: Mapping[str, Any] | None, content: Content) -> str:
     if constant is None:
         return "–"
-    return f"{_exact(constant['value'])} from {constant['from']} ({LABELS[_verdict(constant['from'], content)]})"
+    return f"{_short(constant['value'])} from {constant['from']} ({LABELS[_verdict(constant['from'], content)]})"
 
 
 def _verdict(key: str, content: Content) -> str:
@@ -147,7 +145,12 @@ def _seen(symbol: str, cells: Sequence[Mapping[str, Any] | None], ratios: Mappin
         return "–"
     key = cells[0]["from"]
     values = [float(str(ratio)) for check, _, source, _, ratio in figure.rows if (check, source) == (key, "designs")]
-    return f"{number(max(values) * _float(cells[0]['value']))} over {len(values)} values" if values else "–"
+    return f"{about(max(values) * _float(cells[0]['value']))} over {len(values)} values" if values else "–"
+
+
+def _maths(latex: str) -> Markup:
+    """Letters of the composition: A is a number here."""
+    return Markup(tex_mathml(latex, False))
 
 
 def _float(value: str) -> float:
@@ -157,7 +160,8 @@ def _float(value: str) -> float:
 def _exact(value: str) -> str:
     """Whole, or as a decimal that is not below it, with the fraction where that is short."""
     exact = Fraction(value)
-    return bound(exact) if exact.denominator == 1 or len(str(exact)) > 12 else f"{bound(exact)} (exactly {exact})"
+    decimal = bound(exact)
+    return decimal if Fraction(decimal) == exact or len(str(exact)) > 12 else f"{decimal} (exactly {exact})"
 
 
 def _bound(value: float) -> str:

@@ -11,7 +11,7 @@ from reports.site.cards import Card, Differing, card, differing
 from reports.site.content import Content, verdict_name
 from reports.site.severity import gravest
 from reports.site.typeset import shown
-from theory.claims.statement import Kind
+from theory.claims.statement import Faithfulness, Kind
 from theory.ledger.records import Record
 from theory.ledger.summary import repairs_of
 from theory.reading.graph import Node
@@ -45,6 +45,7 @@ class Article:
     groups: tuple[tuple[Card, ...], ...]
     shown: tuple[Shown, ...]
     loose: tuple[Card, ...]  # steps that belong to no display of the paper
+    own: tuple[Card, ...]  # facts that are printed nowhere and that the readings cite
     elsewhere: tuple[tuple[str, str], ...]  # steps at displays of other statements: key and verdict
     uses: tuple[Node, ...]
     users: tuple[Node, ...]
@@ -78,7 +79,8 @@ def _article(node: Node, content: Content, marks: Mapping[str, Differing]) -> Ar
     every = {d.id for d in content.paper.displays}
     known = {n.id: n for n in content.graph.nodes}
     ours = content.statements.get(node.id)
-    readings = [r for r in records if r.kind is not Kind.STEP]
+    own = [r for r in records if r.kind is Kind.PRINTED and r.faithfulness is Faithfulness.OURS]
+    readings = [r for r in records if r.kind is not Kind.STEP and r not in own]
     return Article(
         node=node,
         printed=printed,
@@ -87,6 +89,7 @@ def _article(node: Node, content: Content, marks: Mapping[str, Differing]) -> Ar
         groups=tuple(tuple(card(r, content, marks) for r in group) for group in _groups(readings)),
         shown=tuple(_shown(d, content, marks) for d in displays),
         loose=tuple(card(r, content, marks) for r in away if r.display not in every),
+        own=tuple(card(r, content, marks) for r in own),
         elsewhere=tuple((r.key, verdict_name(r)) for r in away if r.display in every),
         uses=tuple(known[i] for i in node.rests_on if i in known),
         users=tuple(known[i] for i in content.graph.users()[node.id]),

@@ -20,7 +20,7 @@ from reports.site.findings import findings
 from reports.site.graphview import SHORT, graph_data, graph_figure
 from reports.site.severity import SEVERITIES
 from reports.site.symbols import symbol_rows
-from reports.site.tables import Brought, Lesson, Section, Theorem
+from reports.site.tables import Brought, Lesson, Proved, Section, Theorem
 from reports.site.typeset import Typesetter
 from reports.site.words import FAITH, LABELS, anchor, plural, tone
 from theory.claims.statement import Faithfulness, Kind
@@ -89,7 +89,7 @@ def build(
         faith=list(_faith(content)),
         findings=findings(content.errata, {s.id: s.kind for s in content.paper.statements}, chosen=content.highlights),
         errata=content.errata,
-        theorem=_theorem(told, theorem),
+        theorem=_theorem(told, theorem, content.proved),
         number={id_: place for place, (id_, _) in enumerate(sections, start=1)},
         stamp={"lemmalab": "", **stamp(content)},
         example=told[0].node.id if told else "ID",
@@ -115,7 +115,7 @@ def build(
             for c in papermap.Cell
             if (n := sum(x.cell is c for x in cells))
         ],
-        map_csv=map_figure.link,
+        map_figure=map_figure,
     )  # fmt: skip
     style = asset("report.css") + asset("errata.css") + "".join(dict.fromkeys(f.style for f in pictures))
     html = page(
@@ -183,7 +183,7 @@ def _statuses(content: Content) -> Iterator[dict[str, object]]:
             yield {**words, "total": counts[status]}
 
 
-def _theorem(told: Sequence[articles.Article], theorem: Theorem | None) -> dict[str, object] | None:
+def _theorem(told: Sequence[articles.Article], theorem: Theorem | None, proved: Proved) -> dict[str, object] | None:
     """The repaired and sharper readings of the main theorem that are proved, when the paper brings it along."""
     if theorem is None:
         return None
@@ -195,7 +195,7 @@ def _theorem(told: Sequence[articles.Article], theorem: Theorem | None) -> dict[
             else []
         )
         if cards:
-            return {"cards": cards, "words": "", "lines": list(theorem.lines(c.key for c in cards))}
+            return {"cards": cards, "words": "", "lines": list(theorem.lines({c.key: proved[c.key] for c in cards}))}
     return {"cards": [], "lines": [], "words": "No repaired reading of the main theorem is proved in this ledger."}
 
 

@@ -8,18 +8,20 @@ from dataclasses import dataclass
 from markupsafe import Markup
 
 from reports.site.content import Content, ran, verdict_name
-from reports.site.typeset import Told, compared, shown, value_latex
-from reports.site.words import FAITH, anchor, command, point_text
-from theory.claims.statement import Kind
+from reports.site.typeset import LONGEST, Told, compared, shown, value_latex
+from reports.site.words import FAITH, anchor, command, point_text, spoken
+from theory.claims.statement import Faithfulness, Kind
 from theory.kernel import Claim
 from theory.ledger.records import Record
 from theory.ledger.stands import INSTANCE, LINKED, RIGOROUS
 from theory.ledger.summary import repairs_of
 
-MOST_LINES, LONGEST_LINE = 8, 160  # of a proof; the whole of it is one command away
+MOST_LINES, FEW_LINES = 6, 1  # of a proof, few in a table of steps; all of it is one command away
+LONGEST_LINE = 140
 EVERY = "all parameters that satisfy the hypotheses"  # goes without saying
 MOST_CHANGED = 5
-LONGEST_FORMAL = 1200  # characters of a formula as code
+LONGEST_FORMAL, SHORT_FORMAL = 700, 140  # characters of a formula as code; short in a table of steps
+LONGEST_READING = 460  # characters of a formula that is set as mathematics although it is long
 
 
 @dataclass(frozen=True)
@@ -87,25 +89,27 @@ def differing(records: Sequence[Record], content: Content) -> dict[str, Differin
             continue
         for repair in repairs_of(refuted, records):
             a, b = refuted.claim, repair.claim
-            left, right = compared(_latex(a, content), _latex(b, content))
+            left, right = compared(_latex(a, content, refuted.kind), _latex(b, content, repair.kind))
             found.setdefault(refuted.key, Differing(left, frozenset(b.given), frozenset(b.where)))
             found[repair.key] = Differing(right, frozenset(a.given), frozenset(a.where))
     return found
 
 
-def _latex(claim: Claim, content: Content) -> list[str]:
+def _latex(claim: Claim, content: Content, kind: Kind) -> list[str]:
+    longest = LONGEST if kind is Kind.STEP else LONGEST_READING
     told = content.typesetter.of(claim)
-    return [told.relation(source) for source in claim.says]
+    return [told.relation(source, longest) for source in claim.says]
 
 
 def card(record: Record, content: Content, marks: Mapping[str, Differing]) -> Card:
     claim, other = record.claim, marks.get(record.key)
     told = content.typesetter.of(claim)
-    proof, more = _proof(record, content)
     stood, like = content.stands[record.key], _like(record, content)
-    lean = record.kind in (Kind.STEP, Kind.SHARPER)  # hypotheses in the formal form only: the page stays small
+    ours = record.faithfulness is Faithfulness.OURS
+    lean = ours or record.kind in (Kind.STEP, Kind.SHARPER)  # hypotheses in the formal form only: the page stays small
+    proof, more = _proof(record, content, FEW_LINES if lean else MOST_LINES)
     point = (record.evidence.witness or {}).get("point") or {}
-    latex = other.says if other else _latex(claim, content)
+    latex = other.says if other else _latex(claim, content, record.kind)
     return Card(
         key=record.key,
         anchor=anchor(record.key) + (":printed" if record.key == record.statement else ""),
@@ -124,14 +128,14 @@ def card(record: Record, content: Content, marks: Mapping[str, Differing]) -> Ca
         sides=_sides(record, told) if point else None,
         replay=command("lemmalab", "check", record.key),
         search=_search(record),
-        formal=_formal(claim, like),
+        formal=_formal(claim, like, SHORT_FORMAL if lean else LONGEST_FORMAL),
         proof=proof,
         more=more,
         cites=record.judgement.cites,
         repairs=record.repairs,
         like="" if lean else like,
         stands="" if stood is record.verdict else stood.name,
-        told=record.told if record.shown in (LINKED, INSTANCE) else "",
+        told=spoken(record.told) if record.shown in (LINKED, INSTANCE) else "",
         links=record.links if record.verdict in RIGOROUS else (),
         also=content.also.get(record.key, ""),
     )
@@ -158,28 +162,26 @@ def _sides(record: Record, told: Told) -> tuple[Markup, Markup, Markup] | None:
 
 
 def _like(record: Record, content: Content) -> str:
-    """The first check of the statement with the same hypotheses, which shows them; a repair shows its own in full."""
-    if record.kind is Kind.REPAIRED:
-        return ""
+    """The first check of the statement with the same hypotheses, which shows them."""
     own = (record.claim.given, record.claim.where)
     group = [r for r in content.of_statement[record.statement] if record.kind is Kind.STEP or r.kind is not Kind.STEP]
     first = next(r for r in group if (r.claim.given, r.claim.where) == own)
     return "" if first is record or not any(own) else first.key
 
 
-def _formal(claim: Claim, like: str) -> tuple[tuple[str, tuple[str, ...]], ...]:
+def _formal(claim: Claim, like: str, most: int) -> tuple[tuple[str, tuple[str, ...]], ...]:
     """What the kernel reads, word by word; only a very long formula is cut, and nothing is said twice."""
     if like:
-        return (("claim", tuple(map(_cut, claim.says))), ("given and where", (f"as for {like}",)))
+        return (("claim", tuple(_cut(one, most) for one in claim.says)), ("given and where", (f"as for {like}",)))
     where = tuple(f"{name} = {formula}" for name, formula in claim.where)
     parts = (("claim", claim.says), ("given", claim.given), ("where", where))
-    return tuple((name, tuple(map(_cut, lines))) for name, lines in parts if lines)
+    return tuple((name, tuple(_cut(one, most) for one in lines)) for name, lines in parts if lines)
 
 
-def _cut(source: str) -> str:
-    if len(source) <= LONGEST_FORMAL:
+def _cut(source: str, most: int) -> str:
+    if len(source) <= most:
         return source
-    return f"{source[:LONGEST_FORMAL]}… ({len(source)} characters; the ledger has all of them)"
+    return f"{source[:most]}… ({len(source)} characters; the ledger has all of them)"
 
 
 def _search(record: Record) -> tuple[tuple[str, str], ...]:
@@ -197,12 +199,12 @@ def _search(record: Record) -> tuple[tuple[str, str], ...]:
     return tuple(rows)
 
 
-def _proof(record: Record, content: Content) -> tuple[tuple[str, ...], int]:
+def _proof(record: Record, content: Content, most: int) -> tuple[tuple[str, ...], int]:
     if not record.evidence.certificate or record.verdict.name == "UNDECIDED":
         return (), 0
     from theory.reading.readable import proof_lines
 
     claims = {key: one.claim for key, one in content.by_key.items()}
     lines = proof_lines(record.claim, record.evidence.certificate, claims)
-    kept = (line if len(line) <= LONGEST_LINE else f"{line[:LONGEST_LINE]}…" for line in lines[:MOST_LINES])
-    return tuple(kept), max(0, len(lines) - MOST_LINES)
+    kept = (line if len(line) <= LONGEST_LINE else f"{line[:LONGEST_LINE]}…" for line in lines[:most])
+    return tuple(kept), max(0, len(lines) - most)

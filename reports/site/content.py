@@ -14,6 +14,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
+from reports.site.tables import Proved, proved_of
 from reports.site.typeset import Typesetter
 from theory.claims.statement import Check, Statement
 from theory.kernel import Claim, Evidence, Judgement, KernelError, Verdict, standing
@@ -117,6 +118,11 @@ class Content:
     def also(self) -> dict[str, str]:
         """The second checker that accepted a check with this claim and this evidence."""
         return accepted(Ledger(dict(self.header), self.records))
+
+    @cached_property
+    def proved(self) -> Proved:
+        """The readings that are proved for every size, over everything that they cite, with the links below them."""
+        return proved_of(record for record in self.records if self.stands[record.key] is record.verdict)
 
     @property
     def odd(self) -> tuple[Record, ...]:

@@ -13,6 +13,7 @@ from urllib.parse import quote
 
 from markupsafe import Markup
 
+MANY = 1500  # characters of numbers from which on they are packed
 PLAIN = " ,;:=()+*'/~^[]{}|<>@!$"  # what a link may hold as it is
 
 
@@ -33,8 +34,12 @@ class Figure:
 
     @property
     def link(self) -> str:
-        """The numbers as a link that needs no file."""
-        return as_link(self.csv, "text/csv")
+        """The numbers as a link that needs no file; many of them are packed."""
+        return as_packed(self.csv) if self.packed else as_link(self.csv, "text/csv")
+
+    @property
+    def packed(self) -> bool:
+        return len(self.csv) > MANY
 
     @property
     def inline(self) -> Markup:

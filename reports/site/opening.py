@@ -9,12 +9,11 @@ from dataclasses import dataclass
 from markupsafe import Markup
 
 from reports.mathml.changes import marked
-from reports.site.content import Content
+from reports.site.content import Content, verdict_name
 from reports.site.severity import bar, by_severity
 from reports.site.tables import Lesson, Theorem
 from reports.site.typeset import shown
-from reports.site.words import plural
-from theory.ledger.stands import LINKED
+from reports.site.words import plural, spoken
 from theory.reading.graph import Status
 
 HOLD = (Status.PROVED, Status.ALONE, Status.CERTIFIED)
@@ -28,11 +27,13 @@ OPEN = {
 
 @dataclass(frozen=True)
 class Side:
-    """The theorem as printed, or as repaired: marked where the two differ."""
+    """The theorem as printed, or as repaired: marked where the two differ; `verdict` with what is `told` of it."""
 
     title: str
     key: str
     maths: Markup
+    verdict: str
+    told: str
 
 
 @dataclass(frozen=True)
@@ -97,22 +98,22 @@ def _fails(content: Content) -> Iterator[str]:
 
 def _constant(content: Content, theorem: Theorem | None) -> Iterator[str]:
     if theorem is not None and theorem.constant is not None:
-        told = theorem.constant(_proved(content))
+        told = theorem.constant(content.proved)
         if told:
             yield told
 
 
 def _theorem(content: Content, theorem: Theorem | None) -> tuple[tuple[Side, ...], str]:
-    found = theorem.repaired(content.paper, _proved(content)) if theorem and theorem.repaired else None
+    found = theorem.repaired(content.paper, content.proved) if theorem and theorem.repaired else None
     if found is None:
         return (), ""
     left, right = marked(found.printed, found.right)
-    sides = (Side("As printed", found.id, shown(left)), Side("Repaired", found.key, shown(right)))
-    return sides, found.words
+    return (_side("As printed", found.id, left, content), _side("Repaired", found.key, right, content)), found.words
 
 
-def _proved(content: Content) -> tuple[str, ...]:
-    return tuple(r.key for r in content.records if r.shown in ("PROVED", LINKED))
+def _side(title: str, key: str, latex: str, content: Content) -> Side:
+    record = content.by_key[key]
+    return Side(title, key, shown(latex), verdict_name(record), spoken(record.told) if record.links else "")
 
 
 def _listed(parts: Sequence[str]) -> str:

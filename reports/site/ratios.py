@@ -7,13 +7,14 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from reports.charts import Chart, Level, Row, Series, Span, draw, spans, told
+from reports.charts import Chart, Level, Row, Series, Span, draw, spans
 from reports.charts.spans import KINDS
 from reports.site.figure import Figure
 from reports.site.tables import Brought, Section
 from reports.site.words import anchor, plural
 from theory.ratios import Reading, Result, as_rows
 from theory.ratios.result import COLUMNS
+from theory.reading.numbers import ratio
 
 if TYPE_CHECKING:
     from theory.project import Project
@@ -84,9 +85,9 @@ def _span(kind: int, r: Reading, symbols: Symbols | None, dots: bool = False) ->
 
 def _tip(r: Reading, symbols: Symbols | None) -> str:
     sampled = f"{r.trials} values" + (f", {plural(r.designs, 'design')}" if r.source == "designs" else " at points")
-    spread = f" (95% interval {told(r.spread[0])} to {told(r.spread[1])})" if r.spread else ""
-    middle = f"median {told(r.median)}, " if r.median is not None else ""
-    return f"{r.kind}: {middle}worst {told(r.worst_known)}{spread} at {notation(r.where, symbols)}; {sampled}"
+    spread = f" (95% interval {ratio(r.spread[0])} to {ratio(r.spread[1])})" if r.spread else ""
+    middle = f"median {ratio(r.median)}, " if r.median is not None else ""
+    return f"{r.kind}: {middle}worst {ratio(r.worst_known)}{spread} at {notation(r.where, symbols)}; {sampled}"
 
 
 def figures(results: Sequence[Result], symbols: Symbols | None = None) -> dict[str, list[Figure]]:
@@ -95,16 +96,16 @@ def figures(results: Sequence[Result], symbols: Symbols | None = None) -> dict[s
 
 
 def _values(result: Result, symbols: Symbols | None) -> Figure:
+    drawn = [r for r in result.readings if _worth(r, result)]
     rows = [
-        Row(_name(result, r), (_span(KINDS.index(r.kind), r, symbols, dots=True),), note="")
+        Row(_name(drawn, r), (_span(KINDS.index(r.kind), r, symbols, dots=True),), note="")
         if r in result.data
-        else Row(_name(result, r), (), note=f"no data: {r.missing}")
-        for r in result.readings
-        if r in result.data or not any(other.key == r.key for other in result.data)
+        else Row(_name(drawn, r), (), note=f"no data: {r.missing}")
+        for r in drawn
     ]
     worst = result.shown
     words = (
-        f"{worst.kind.capitalize()} the largest is {told(worst.worst_known)}, at {notation(worst.where, symbols)}."
+        f"{worst.kind.capitalize()} the largest is {ratio(worst.worst_known)}, at {notation(worst.where, symbols)}."
         if worst is not None
         else "There is no data."
     )
@@ -119,6 +120,7 @@ def _values(result: Result, symbols: Symbols | None) -> Figure:
             if result.designs
             else " Both sides at random points that satisfy the hypotheses."
         )
+        + _simulated(result)
         + (f" Values outside a reading's hypotheses do not count: `lemmalab ratios {result.id}`." if left_out else ""),
         spans(rows, f"Truth over bound for the readings of {result.id}."),
         ("check", "reading", "from", "where", "ratio"),
@@ -137,9 +139,29 @@ def _numbers(result: Result) -> list[tuple[object, ...]]:
     return found
 
 
-def _name(result: Result, r: Reading) -> str:
+def _worth(r: Reading, result: Result) -> bool:
+    """Designs speak for a reading; its points are drawn beside them where they fail or come closer to the bound."""
+    others = [one for one in result.data if one.key == r.key and one is not r]
+    if r not in result.data:
+        return not others
+    best = max((one.worst_known or 0.0 for one in others if one.source == "designs"), default=None)
+    return r.source == "designs" or best is None or r.fails or (r.worst_known or 0.0) > best
+
+
+def _simulated(result: Result) -> str:
+    """Means of runs with their intervals, in words."""
+    told = [
+        f"{_name((r,), r)} {ratio(value)} [{ratio(low)}, {ratio(high)}]"
+        for r in result.readings
+        for _, value, low, high in r.simulated
+    ]
+    where = next((place for r in result.readings for place, *_ in r.simulated), "")
+    return f" Simulated with 95% intervals ({where}): {'; '.join(told)}; all other designs are exact." if told else ""
+
+
+def _name(readings: Sequence[Reading], r: Reading) -> str:
     part = r.key.partition("#")[2]
-    several = sum(other.key == r.key and other in result.data for other in result.readings) > 1
+    several = sum(other.key == r.key for other in readings) > 1
     return r.kind + (f": {part}" if part else "") + (f" ({r.source})" if several else "")
 
 
@@ -147,7 +169,7 @@ def _curves(result: Result) -> list[Figure]:
     found = []
     for parameter in dict.fromkeys(c.parameter for c in result.curves):
         own = [c for c in result.curves if c.parameter == parameter]
-        kinds = {r.key: _name(result, r).removesuffix(" (designs)") for r in result.readings if r.source == "designs"}
+        kinds = {r.key: _name((r,), r) for r in result.readings if r.source == "designs"}
         series = tuple(
             Series(kinds.get(c.name, c.name), c.x, _drawn(c.ratio), _band(c.low), _band(c.high), markers=len(c.x) < 15)
             for c in own
@@ -163,7 +185,7 @@ def _curves(result: Result) -> list[Figure]:
         rows = tuple(
             (s.name, x, v) for s, c in zip(series, own, strict=True) for x, v in zip(c.x, c.ratio, strict=True)
         )
-        words = f"Above 1 the bound fails. The largest value drawn is {told(max(values))}."
+        words = f"Above 1 the bound fails. The largest value drawn is {ratio(max(values))}."
         columns = ("curve", parameter, "ratio")
         found.append(Figure(f"{result.id}/{parameter}", f"Along {parameter}", words, draw(chart), columns, rows))
     return found

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
@@ -17,14 +18,18 @@ from markupsafe import Markup, escape
 from reports.mathml import MathsError, tex_mathml
 from reports.mathml.changes import marked
 from reports.mathml.prose import Prose
-from reports.numbers import exactly
 from theory.kernel import Claim, KernelError
 from theory.kernel.lang import parse, parse_relation
 from theory.reading.latex.claims import claim_notation
-from theory.reading.latex.notation import Notation
+from theory.reading.latex.notation import Notation, spelled
 from theory.reading.latex.printer import to_latex
+from theory.reading.numbers import exactly
 
+BOLD = re.compile(r"\\(?:mathbf|boldsymbol|nabla|hat|tilde)|[A-Z]")
 NAME = re.compile(r"[^\W\d]\w*")
+BLOCK = re.compile(r"(?<![A-Za-z}])([IO])\\left\([^()\\]*\\right\)")  # I(d) and O(d, d): sizes go without saying
+BLOCKS = {"I": r"\mathbf{I}", "O": r"\mathbf{0}"}
+SAMPLE = re.compile(r"\bE\((\w+),")
 LONGEST = 420  # characters of a formula; a longer one is not read as mathematics
 
 
@@ -34,9 +39,9 @@ class Told:
     def __init__(self, notation: Notation, whole: bool = False) -> None:
         self.notation, self.whole = notation, whole
 
-    def relation(self, source: str) -> str:
+    def relation(self, source: str, longest: int = LONGEST) -> str:
         """LaTeX of a relation; "" where it is too long or cannot be printed."""
-        return self._latex(source, parse_relation)
+        return self._latex(source, parse_relation, longest)
 
     def formula(self, source: str) -> str:
         return self._latex(source, parse)
@@ -45,17 +50,59 @@ class Told:
         return self.notation[name].latex.replace("#1", r"\cdot").replace("#2", r"\cdot")
 
     def definition(self, name: str, formula: str) -> str:
+        """`name` may take arguments: P[w], J(X)."""
+        left = self.name(name) if NAME.fullmatch(name) else self.formula(name)
         right = self.formula(formula)
-        return f"{self.name(name)} = {right}" if right else ""
+        return f"{left} = {right}" if left and right else ""
 
-    def _latex(self, source: str, read: Any) -> str:
-        if len(source) > LONGEST:
+    def _latex(self, source: str, read: Any, longest: int = LONGEST) -> str:
+        if len(source) > longest:
             return ""
         told = self.notation.only(NAME.findall(source)) if self.whole else self.notation
         try:
-            return to_latex(read(source), told)
+            return BLOCK.sub(lambda found: BLOCKS[found[1]], to_latex(read(source), told))
         except (KernelError, ValueError, KeyError):
             return ""
+
+
+def declared(claim: Claim, notation: Notation, paper: Notation) -> Notation:
+    """What a claim declares for every size: vectors are bold, a member of a family has its own index, and a quantity
+    that depends on samples only is set without them."""
+    samples = {name for name, kind in claim.kinds if kind.startswith("history")} | {"S"}
+    for name, kind in claim.kinds:
+        glyph = notation[name]
+        latex = glyph.latex
+        if "[nat" in kind or "[t]" in dict(claim.where).get(f"{name}[t]", ""):
+            latex = re.sub(r"_t$|_\{t\}$", "", latex)
+        if kind.startswith(("vector", "matrix")) and not BOLD.match(latex):
+            word = re.fullmatch(r"\\math(?:rm|tt)\{(\w+)\}", latex)
+            latex = rf"\mathbf{{{word[1]}}}" if word else rf"\boldsymbol{{{latex}}}"
+        random = kind.endswith("]") and kind[kind.index("[") + 1 : -1].split(", ")[-1] in samples
+        made = replace(glyph, latex=latex, kind="random" if random else glyph.kind)
+        notation = replace(notation, glyphs={**notation.glyphs, name: made})
+    return _again(_families(claim, notation), paper)
+
+
+def _again(notation: Notation, paper: Notation) -> Notation:
+    """A name that was spelled because another one was set like it, set by the paper's letter where that is free now."""
+    taken = {glyph.latex for glyph in notation.glyphs.values()}
+    free = {name: paper[name].latex for name, glyph in notation.glyphs.items() if glyph.latex == spelled(name)}
+    freed = {n: replace(notation[n], latex=latex) for n, latex in free.items() if latex not in taken}
+    return replace(notation, glyphs={**notation.glyphs, **freed})
+
+
+def _families(claim: Claim, notation: Notation) -> Notation:
+    """C[t] = ... defines a family: the index that the paper writes with its letter is its own; x[t, h] is set without
+    the sample h, and a sample is called by its own letter."""
+    samples = set(SAMPLE.findall(" ".join((*claim.says, *claim.given, *(formula for _, formula in claim.where)))))
+    changed = {name: replace(notation[name], latex=name) for name in samples if name in notation.glyphs}
+    for name, _ in claim.where:
+        base, bracket, inner = name.partition("[")
+        if bracket:
+            latex = re.sub(r"_t$|_\{t\}$", "", notation[base].latex)
+            random = inner.rstrip("]").split(", ")[-1] in samples
+            changed[base] = replace(notation[base], latex=latex, kind="random" if random else notation[base].kind)
+    return replace(notation, glyphs={**notation.glyphs, **changed})
 
 
 class Typesetter:
@@ -68,7 +115,7 @@ class Typesetter:
     def of(self, claim: Claim) -> Told:
         if claim.id not in self._known:
             try:
-                told = Told(claim_notation(claim, self.notation))
+                told = Told(declared(claim, claim_notation(claim, self.notation), self.notation))
             except (KernelError, ValueError, KeyError):
                 told = self.plain
             self._known[claim.id] = told

@@ -54,5 +54,10 @@ def _value(value: Any) -> str:
     return f"[{', '.join(map(_value, value))}]" if isinstance(value, list) else str(value)
 
 
+def spoken(phrase: str) -> str:
+    """PROVED up to 3 links, as a badge says it: proved up to 3 links."""
+    return re.sub(r"^[A-Z]+", lambda found: found[0].lower(), phrase)
+
+
 def plural(count: int, one: str, many: str = "") -> str:
     return f"{count} {one if count == 1 else many or one + 's'}"

@@ -1,7 +1,8 @@
 """Lemmas of the kinds that optimisation papers contain, with known truth: each file is a class, each entry a pair.
 
 `python -m tests.corpus [class …]` judges them as a user would and reports, class by class, what was proved of the true
-ones, what was refuted of the false ones, and the processor time of one lemma.
+ones, what was refuted of the false ones, and the processor time of one lemma. `--peers` asks z3 and cvc5 as well, about
+those that they can express.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from theory.claims.statement import Check
 from theory.claims.userfile import lemma
 from theory.kernel import Verdict
 from theory.ledger.examples import Unfit, prepared
@@ -31,6 +33,10 @@ class Case:
     given: tuple[str, ...]
     naturals: tuple[str, ...]
     truth: bool
+    kinds: tuple[tuple[str, str], ...] = ()
+
+    def check(self) -> Check:
+        return lemma(self.says, given=self.given, naturals=self.naturals, kinds=dict(self.kinds))
 
 
 @dataclass(frozen=True)
@@ -58,12 +64,13 @@ def cases(*kinds: str) -> Iterator[Case]:
             for truth in (True, False):
                 given = entry.get("given", ()) if truth else entry.get("false_given", entry.get("given", ()))
                 says = entry["true" if truth else "false"]
-                yield Case(kind, entry["name"], says, tuple(given), naturals, truth)
+                declared = tuple(entry.get("kinds", {}).items())
+                yield Case(kind, entry["name"], says, tuple(given), naturals, truth, declared)
 
 
 def judged(case: Case) -> Outcome:
     """The verdict, found unaided: no skeleton, no example, no witness is given."""
     started = time.process_time()
-    check = prepared(lemma(case.says, given=case.given, naturals=case.naturals))
+    check = prepared(case.check())
     verdict = Verdict.UNDECIDED if isinstance(check, Unfit) else referee(check, {})[1].verdict
     return Outcome(case, verdict, time.process_time() - started)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import statistics
 import sys
+from collections.abc import Iterator
 
 from tests.corpus import CLASSES, Outcome, cases, judged
 
@@ -18,7 +19,19 @@ def row(kind: str, found: list[Outcome]) -> str:
     return f"{kind:12} proved {shares[0]:>7}  refuted {shares[1]:>7}  wrong {wrong}  median {seconds:.2f} s"
 
 
-def main(kinds: list[str]) -> None:
+def beside_the_peers(every: list[Outcome]) -> Iterator[str]:
+    """z3, cvc5 and we, on what all three can express."""
+    from tests.corpus.peers import asked, expressible
+
+    said = set(expressible(one.case for one in every))
+    ours = [one for one in every if one.case in said]
+    yield f"{len(said)} of {len(every)} can be said in real arithmetic"
+    yield row("LemmaLab", ours)
+    yield from (peer.row() for peer in asked(one.case for one in ours))
+
+
+def main(words: list[str]) -> None:
+    kinds = [word for word in words if word != "--peers"]
     every: list[Outcome] = []
     for kind in kinds or CLASSES:
         found = [judged(case) for case in cases(kind)]
@@ -30,6 +43,9 @@ def main(kinds: list[str]) -> None:
                     f"    {one.verdict.name:10} {one.seconds:6.1f} s  {one.case.truth!s:5} {one.case.name}", flush=True
                 )
     print(row("all", every))
+    if "--peers" in words:
+        for line in beside_the_peers(every):
+            print(line, flush=True)
 
 
 if __name__ == "__main__":

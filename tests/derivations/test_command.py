@@ -87,7 +87,8 @@ def test_a_lesson_hides_one_step_of_its_derivation(lesson: Lesson) -> None:
     page, told = lesson_page(lesson), path(lesson.derive)
     assert page.count("Show the whole step") == 1
     assert told.lines[told.open].maths
-    assert str(told.lines[told.open].maths) in page[page.index("Show the whole step") :]
+    shown = page[page.index("Show the whole step") :].replace('"', "")  # a page has no quotes that it does not need
+    assert str(told.lines[told.open].maths).replace('"', "") in shown
 
 
 def test_nine_lessons_show_what_is_derived_and_one_shows_a_certificate() -> None:

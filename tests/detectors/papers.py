@@ -70,7 +70,16 @@ The recursion is
   \begin{equation*}
     \mathbf{w}_{t}+\mathbf{w}_{t-1}=\bx_t-\bx_{t-2}+\left(\sum_{i=1}^{2}\sum_{j=1}^{2}(i-j)\right)\bx_{t}.
   \end{equation*}
-  For the first half ($t\leq T/2$) and the second half ($t>T/2$) the same holds.
+  For the first half ($t\leq T/2$) and the second half ($t>T/2$) the same holds. Let $\mathbb{E}_t$ be the expectation
+  given the first $t$ samples. Then
+  \begin{equation}\label{eq:mean}
+    \mathbb{E}_{t-1}\|\bx_t\|^2\leq(1-\theta)\|\bx_{t-1}\|^2+\eta\mathbb{E}_{t-1}\|\mathbf{w}_t\|^2,\quad
+    \mathbb{E}\|\bx_t\|^2\leq\mathbb{E}\|\bx_{t-1}\|^2.
+  \end{equation}
+  The step size is at most $1/(\mu T)$, and $|\theta|\leq 1$; see \eqref{eq:mean}. Define
+  \begin{equation*}
+    \rho=\eta\mu T+\theta\eta.
+  \end{equation*}
 \end{proof}
 \end{document}
 """
@@ -83,9 +92,11 @@ symbol = [
 { name = "w", latex = '\mathbf{w}_t', shape = "d", meaning = "difference" },
 { name = "eta", latex = '\eta', meaning = "step size" },
 { name = "mu", latex = '\mu', meaning = "curvature" },
+{ name = "theta", latex = '\theta', meaning = "rate" },
 ]
 """
 TWICE = "restatements"
+DEFINED_BEFORE = "Define\n\\begin{equation*}\n\\rho=\\eta\\mu T+\\theta\\eta.\n\\end{equation*}\nThe recursion is"
 # what is printed, what a slip makes of it, the detector that should see it
 PLANTS = [
     (r"\mathbf{S}\in\mathbb{R}^{d\times d}", r"\mathbf{S}\in\mathbb{R}^{2d\times 2d}", "sizes"),
@@ -112,6 +123,13 @@ PLANTS = [
     (r"By Lemma~\ref{lem:descent}, we have", r"By Lemma~\ref{lem:sum}, we have", "citations"),
     (r"{\leq}(1-\theta)\|\bx_{t-1}\|^2+\frac{320", r"{\leq}(1-\theta)\|\bx_{t-1}\|^2+\frac{32", TWICE),
     (r"320\sigma^2}{\mu T}+\frac{8\eta\sigma^2}{\mu}.", r"320L\sigma^2}{\mu T}+\frac{8\eta\sigma^2}{\mu}.", TWICE),
+    (r"(1-\theta)\|\bx_{t-1}\|^2+\eta\mathbb{E}", r"(1-\theta)\|\bx_{t}\|^2+\eta\mathbb{E}", "means"),
+    (r"\eta\mathbb{E}_{t-1}\|\mathbf{w}_t\|^2", r"\eta\mathbb{E}\|\mathbf{w}_t\|^2", "means"),
+    (r"\leq\mathbb{E}\|\bx_{t-1}\|^2", r"\leq\|\bx_{t-1}\|^2", "means"),
+    (r"$1/(\mu T)$", r"$1/\mu T$", "brackets"),
+    (r"$|\theta|\leq 1$", r"$\|\theta\|\leq 1$", "sizes"),
+    (r"see \eqref{eq:mean}", r"see \ref{eq:mean}", "citations"),
+    (r"The recursion is", DEFINED_BEFORE, "names"),
     (r"\theta=\eta\mu/(1+\eta\mu)$, where", r"\theta=(\eta\mu/(1+\eta\mu)$, where", "brackets"),
     (r"\begin{proof}", "\\begin{proof}\n\\begin{equation*}\n\\end{equation*}", "brackets"),
 ]  # fmt: skip

@@ -26,6 +26,8 @@ RULES: list[tuple[str, str, str, str, bool]] = [
     ("an index bound twice", "names", r"\\sum_\{k=", r"\\sum_{k=1}^{2}\\sum_{k=", True),
     ("a letter over a sign", "citations", r"\\(?:overset|stackrel)\{[ab]\}", r"\\overset{d}", True),
     ("a label that does not exist", "citations", r"\\ref\{(\w+):", r"\\ref{\1x:", False),
+    ("a mean is lost", "means", r"\\mathbb\{E\}_\{k-1\}(?=\\\|)", "", True),
+    ("a mean forgets the past", "means", r"\\mathbb\{E\}_\{[kt]-1\}", r"\\mathbb{E}", True),
     ("a bracket is lost", "brackets", r"\)(?=\\leq|=)", "", True),
 ]
 

@@ -9,10 +9,10 @@ import pytest
 
 from tests.detectors.papers import PAPER, PLANTS, made, with_slip
 from tests.detectors.slips import RULES, plants
-from theory.detectors.finding import Finding
 from theory.detectors.registry import DETECTORS, detect
 from theory.detectors.text import PROSE, Text, skeleton, text_of
 from theory.project import project
+from theory.reading.errata import Finding
 
 SADA = project("sada")
 MOST = 2  # slips of each kind in the real paper

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -204,3 +205,55 @@ def test_without_its_hypotheses_a_display_is_no_claim(tmp_path: Path) -> None:
     assert "names the last index" in " ".join(stub.replace("#", "").split())
     assert "is not read as a claim: a hypothesis of the statement is not read" in stub
     assert not project(tmp_path / "mine").checks
+
+
+def stub_of(tmp_path: Path, body: str, name: str = "lem_one.py") -> str:
+    """The stub of one lemma, as one line."""
+    head = r"\documentclass{article}\newtheorem{lemma}{Lemma}\begin{document}\begin{lemma}\label{lem:one} "
+    (tmp_path / "paper.tex").write_text(head + body + r"\end{lemma}\end{document}", encoding="utf-8")
+    assert run("new", tmp_path / "paper.tex", "--out", tmp_path / "mine").exit_code == 0
+    return " ".join((tmp_path / "mine" / "statements" / name).read_text("utf-8").replace("#", "").split())
+
+
+def test_what_is_assumed_at_one_index_is_no_hypothesis_about_another(tmp_path: Path) -> None:
+    stub = stub_of(tmp_path, r"With $\eta_t = \frac{1}{\mu t}$ and $\mu > 0$, \[ \eta_t \le \eta_{t-1}. \]")
+    assert "eta[t] == 1/(mu*t) is assumed for one t, and eta[t - 1] is spoken of; say for which it holds" in stub
+    assert not project(tmp_path / "mine").checks
+
+
+def test_a_claim_in_words_is_a_claim_and_not_a_hypothesis(tmp_path: Path) -> None:
+    stub = stub_of(tmp_path, r"For $x \ge 0$ and $y \ge 0$, $(x + y)^2 \ge x^2 + y^2$.")
+    assert 'printed( ("(x + y)**2 >= x**2 + y**2",), given=("x >= 0", "y >= 0")' in stub
+    assert [r.verdict.name for r in project(tmp_path / "mine").judge(jobs=1).records] == ["PROVED"]
+
+
+def test_a_claim_in_words_behind_a_display_has_a_part_of_its_own(tmp_path: Path) -> None:
+    stub = stub_of(tmp_path, r"For $x \ge 1$, \[ x^2 \ge x. \] Moreover, $x^3 \ge x$.")
+    assert '("x**2 >= x",), given=("x >= 1",)' in stub
+    assert '("x**3 >= x",), part="in words 1", given=("x >= 1",)' in stub
+    assert len(project(tmp_path / "mine").checks) == 2
+
+
+def test_the_base_of_the_exponential_is_no_symbol_of_the_paper(tmp_path: Path) -> None:
+    assert '("exp(-x) <= 1",), given=("x >= 0",)' in stub_of(tmp_path, r"For $x \ge 0$, \[ e^{-x} \le 1. \]")
+    assert 'name = "e"' not in (tmp_path / "mine" / "symbols.toml").read_text("utf-8")
+
+
+def test_what_the_print_draws_is_random(tmp_path: Path) -> None:
+    stub = stub_of(
+        tmp_path, r"For every $c$, \[ \mathbb{E}_{a \sim D}[a^2] \ge 2 c \, \mathbb{E}_{a \sim D}[a] - c^2. \]"
+    )
+    assert "mean(w, a[w]**2) >= 2*c*mean(w, a[w]) - c**2" in stub
+
+
+def test_a_refuted_reading_that_nobody_compared_is_no_erratum(tmp_path: Path) -> None:
+    stub_of(tmp_path, r"For $x \ge 0$ and $y \ge 0$, \[ (x + y)^2 \le x^2 + y^2. \]")
+    told = run("--paper", tmp_path / "mine", "errata")
+    assert "0 slips" in told.output
+    assert "nobody has compared them with the print: lem:one" in told.output
+    shutil.copytree(tmp_path / "mine", tmp_path / "compared")
+    file = tmp_path / "compared" / "statements" / "lem_one.py"
+    file.write_text(file.read_text("utf-8").replace("UNCOMPARED", "AS_PRINTED"), encoding="utf-8")
+    again = run("--paper", tmp_path / "compared", "errata")
+    assert again.output.startswith("1 slip at 1 place"), again.output
+    assert "compared them" not in again.output

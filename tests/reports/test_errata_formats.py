@@ -14,9 +14,13 @@ from reports.errata.plain import plain
 from reports.errata.text import full
 from reports.mathml import tex_mathml
 from reports.site.errata import cards, sentence
+from tests.latex_text import assert_whole
 from tests.sada import SADA
 from tests.theory.test_errata_rows import rows
 from theory.reading.errata import Severity, worst_first
+
+# only fences differ, or the kind of a reference: neither is marked
+UNMARKED = {"bracket-of-a-layer", "norms-of-numbers", "brackets-of-a-sum", "number-of-the-subproblem"}
 
 
 def ids(*targets: str, severity: tuple[str, ...] = (), select: tuple[str, ...] = ()) -> set[str]:
@@ -126,24 +130,7 @@ def test_a_severity_that_is_none_is_refused_with_those_that_are() -> None:
 
 @pytest.mark.parametrize("form", ["latex", "letter-latex"])
 def test_latex_is_a_document_in_ascii_whose_parts_close(form: str) -> None:
-    text = FORMATS[form](rows(), SADA.title)
-    assert text.isascii()
-    assert text.startswith("\\documentclass")
-    assert text.endswith("\\end{document}\n")
-    assert text.count(r"\[") == text.count(r"\]")
-    assert len(re.findall(r"(?<!\\)\$", text)) % 2 == 0
-    opened: list[str] = []
-    for action, name in re.findall(r"\\(begin|end)\{(\w+\*?)\}", text):
-        if action == "begin":
-            opened.append(name)
-        else:
-            assert opened.pop() == name
-    assert opened == []
-    depth = 0
-    for brace in re.findall(r"(?<!\\)(?:\\\\)*([{}])", text):
-        depth += 1 if brace == "{" else -1
-        assert depth >= 0
-    assert depth == 0
+    assert_whole(FORMATS[form](rows(), SADA.title))
 
 
 @pytest.mark.parametrize("form", ["letter", "letter-latex"])
@@ -174,7 +161,7 @@ def test_every_card_is_set_and_marks_what_differs_on_at_least_one_side() -> None
         assert "$" not in card.words, card.row.id
         for pair in card.pairs:
             both = str(pair.printed) + str(pair.corrected)
-            assert 'class="changed"' in both or "<mark>" in both, (card.row.id, pair.line)
+            assert card.row.id in UNMARKED or 'class="changed"' in both or "<mark>" in both, (card.row.id, pair.line)
             assert "<code>" not in both or "Else" in both, (card.row.id, pair.line, both[:300])
 
 

@@ -36,10 +36,12 @@ from reports.sada.lessons.shelf import MODULES
 from reports.sada.lessons.source import source
 from reports.sada.lessons.verdicts import verdict
 from reports.sada.lessons.ways import path
+from reports.site.words import spoken
 from tests.sada import checks, shipped
 from tests.sada import find as find_check
 from theory.kernel import Evidence
 from theory.ledger.ratio import ratio_of
+from theory.ledger.stands import labelled
 
 every_lesson = pytest.mark.parametrize("lesson", lessons(), ids=lambda one: one.slug)
 
@@ -112,6 +114,7 @@ def test_prose_has_no_names_of_the_code(lesson: Lesson) -> None:
     captions = [picture.caption for picture in lesson.pictures()]
     words = " ".join((*lesson.before, *lesson.after, *lesson.needs, lesson.goal, lesson.leads, *asked, *captions))
     plain = re.sub(r"\$\$.+?\$\$|\$.+?\$|`.+?`|\*\*", "", words, flags=re.S)
+    assert "$" not in re.sub("<[^>]+>", "", str(paragraphs((words,))))
     assert not re.findall(r"\b(?:lam|eta|kt|theta|gamma|kappa|Sigma|mu)\b|\b(?:lem|thm):|[a-z]_[a-z0-9]|\^|\*", plain)
 
 
@@ -196,12 +199,22 @@ def test_a_control_that_starts_outside_its_range_is_refused() -> None:
 
 
 def test_a_verdict_is_the_kernels_and_a_claim_without_certificate_did_not_run(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert verdict("lem:A-power-bound") == "REFUTED"
-    assert verdict("lem:A-power-bound/sharper") == "PROVED"
+    assert verdict("lem:A-power-bound") == ("REFUTED", "")
+    assert verdict("lem:A-power-bound/sharper") == ("PROVED", "")
     book = shipped()
     monkeypatch.setattr("reports.sada.lessons.verdicts.shipped", lambda: None)
-    assert verdict("lem:A-power-bound/sharper") == "NOT RUN"
-    assert verdict("lem:A-power-bound/sharper", book) == "PROVED"
+    assert verdict("lem:A-power-bound/sharper") == ("NOT RUN", "")
+    assert verdict("lem:A-power-bound/sharper", book) == ("PROVED", "")
+
+
+def test_a_verdict_says_links_sizes_and_arguments_that_fail_as_the_report_does() -> None:
+    book = shipped()
+    assert book is not None
+    known = {record.key: record for record in labelled(book.records)}
+    keys = [key for lesson in lessons() for key, _ in lesson.claims.keys]
+    told = {key: verdict(key, book) for key in keys}
+    assert {key: name for key, (name, _) in told.items()} == {key: known[key].shown for key in keys}
+    assert all(phrase in ("", spoken(known[key].told)) for key, (_, phrase) in told.items())
 
 
 def test_a_lesson_that_does_not_exist_is_named_with_its_neighbours() -> None:

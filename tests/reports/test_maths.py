@@ -146,3 +146,26 @@ def test_marks_change_no_letter_of_any_claim_and_its_repair() -> None:
         for before, after in zip((one, other), marked(one, other), strict=True):
             if before:
                 assert words(tex_mathml(after)) == words(tex_mathml(before))
+
+
+def test_claims_of_every_size_are_set_in_the_letters_of_the_paper() -> None:
+    check = SADA.find("lem:v-bound/repaired#every distribution")
+    told = Typesetter(SADA.notation).of(check.claim)
+    defined = {name: told.definition(name, formula) for name, formula in check.claim.where}
+    assert defined["Ahat[w]"].startswith(r"\hat{\mathbf{A}}_{w} = \begin{pmatrix} \mathbf{0} & \mathbf{I} - \eta P_{w}")
+    assert (
+        defined["C[t]"] == r"\mathbf{C}_{t} = \mathbb{E}\left[\boldsymbol{\eta}_{t} \boldsymbol{\eta}_{t}^{\top}\right]"
+    )
+    said = [*map(told.relation, (*check.claim.says, *check.claim.given)), *defined.values()]
+    assert not [one for one in said if re.search(r"step|moment|domain|mathtt|\\mathrm\{[fg][ysu]\}", one)]
+    assert any(one.endswith(r"\quad\text{for every sample}") for one in said)
+
+
+def test_every_claim_of_the_paper_that_is_short_enough_can_be_set() -> None:
+    setter = Typesetter(SADA.notation)
+    for key in (k for k in checks() if "#" in k and "disp" not in k):
+        claim = SADA.find(key).claim
+        told = setter.of(claim)
+        for source in (*claim.says, *claim.given):
+            if latex := told.relation(source):
+                assert tex_mathml(latex), (key, source)

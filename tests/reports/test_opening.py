@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
-from reports.sada.theorem import EXPONENT, REPAIRED, SHARPER, THEOREM, constant, repaired
+from reports.sada.theorem import ARGUED, REPAIRED, SHARPER, THEOREM, caveats, constant, repaired
 from reports.site.build import build
 from reports.site.content import Content
 from reports.site.figure import Figure
 from reports.site.opening import opening
 from reports.site.severity import SEVERITIES, bar, by_severity
-from reports.site.tables import Lesson
+from reports.site.tables import Held, Lesson
 from tests.reports.small import seen
 from tests.sada import load
 from theory.reading.graph import Status
+
+LINKS = ("one", "another")
+PRINTED = ("excess <= 46080*a/n + 122880*b/n",)
+GIVES = ("excess <= 138240*a/n + 368640*b/n",)
+OURS = ("excess <= 12160/7*a/n + 38912/21*b/n",)
+WHOLE = {REPAIRED: Held((), "", PRINTED), ARGUED: Held((), "", GIVES), SHARPER: Held((), "", OURS)}
+HAND = {key: Held(LINKS, "", one.says) for key, one in WHOLE.items()}
 
 
 def top(html: str) -> str:
@@ -40,20 +47,42 @@ def test_findings_are_counted_by_severity_and_drawn_in_one_bar(content: Content)
     assert bar({}) == ""
 
 
-def test_the_theorem_is_the_printed_one_with_four_changes() -> None:
-    found = repaired(load(), [REPAIRED, EXPONENT])
+def test_the_theorem_is_the_printed_one_with_another_exponent() -> None:
+    found = repaired(load(), HAND)
     assert found is not None
-    assert "138240" in found.right
-    assert "46080" not in found.right
-    assert r"\exp\left(-\frac{K}" in found.right
-    assert repaired(load(), [REPAIRED]) is None
+    assert "46080" in found.right
+    assert "122880" in found.right
+    assert r"\exp\left(-\frac{\tilde{\theta}_{\mathrm{max}}K}{4}\right)" in found.right
+    assert "24" not in found.right
+    assert "proved up to 2 links by hand" in found.words
+    assert repaired(load(), {ARGUED: HAND[ARGUED]}) is None
 
 
 def test_the_sentence_on_the_constant_claims_what_is_proved_and_no_more() -> None:
-    assert constant([]) == ""
-    assert "138240" in constant([REPAIRED])
-    assert "another algorithm" not in constant([REPAIRED])
-    assert "links by hand" in constant([REPAIRED, SHARPER])
+    assert constant({}) == ""
+    assert constant({ARGUED: HAND[ARGUED]}).endswith("gives 138240. This is proved up to 2 links by hand.")
+    assert "gives 1738. All three are proved up to 2 links by hand." in constant(HAND)
+    mixed = constant({**HAND, ARGUED: WHOLE[ARGUED]})
+    assert "138240 (proved end to end, without a link)" in mixed
+    assert mixed.count("2 links by hand") == 2
+
+
+def test_once_the_theorem_has_no_link_the_page_says_so_by_itself() -> None:
+    found = repaired(load(), WHOLE)
+    assert found is not None
+    assert found.key == REPAIRED
+    assert "proved end to end, without a link" in found.words
+    assert constant(WHOLE).endswith("All three are proved end to end, without a link.")
+    told = " ".join(caveats({**WHOLE, SHARPER: HAND[SHARPER]}))
+    assert f"The implied constant is that of {ARGUED}, proved end to end" in told
+    assert "The sharper constant is a product of constants proved lemma by lemma. 2 links are by hand" in told
+
+
+def test_a_theorem_with_other_constants_does_not_vouch_for_the_composed_ones() -> None:
+    other = {REPAIRED: Held((), "", ("excess <= 460801*a/n + 122880*b/n",)), ARGUED: Held((), "", OURS)}
+    assert repaired(load(), other) is None
+    assert constant(other) == ""
+    assert "No number here is a theorem proved end to end" in caveats(other)[-1]
 
 
 def test_a_theorem_whose_repair_is_not_proved_is_not_shown(content: Content) -> None:

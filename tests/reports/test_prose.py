@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from fractions import Fraction
 from html import unescape
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from reports.mathml import Prose
-from reports.numbers import about, bound, exactly
 from reports.site.typeset import Typesetter
 from tests.sada import SADA, statements
 from theory.reading.latex.notation import Notation
+from theory.reading.numbers import about, bound, exactly, rounded_up
 
 PROSE = Typesetter(SADA.notation).prose
 
@@ -82,4 +85,25 @@ def test_exact_values_stay_exact_while_they_are_short() -> None:
     assert exactly("1/256") == "1/256"
     assert exactly("123456789/1000000007") == r"123456789/1000000007 \approx 0.12346"
     assert exactly("no number") == "no number"
-    assert about("2/3") == "0.667"
+    assert about("2/3", 3) == "0.667"
+
+
+def test_one_rule_rounds_for_pages_pictures_and_the_theorem() -> None:
+    assert rounded_up(Fraction(1425, 100), 1) == "14.3"
+    assert rounded_up(Fraction(-1425, 100), 1) == "-14.2"
+    assert rounded_up(Fraction(3, 2), 2) == "1.50"
+    assert rounded_up(Fraction(5), 0) == "5"
+
+
+@given(st.fractions(min_value=-(10**9), max_value=10**9), st.integers(1, 6))
+def test_no_bound_is_shown_below_what_it_bounds(value: Fraction, digits: int) -> None:
+    shown = Fraction(bound(value, digits))
+    assert value <= shown
+    assert shown - value <= abs(value) * Fraction(10, 10**digits) or shown - value < 1
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"), [(-0.00025, "−2.5·10⁻⁴"), (1e9, "10⁹"), (-0.5, "−0.5"), (0.66666, "0.6667"), (-0.0, "0")]
+)
+def test_a_value_that_bounds_nothing_is_rounded_to_the_nearest(value: float, shown: str) -> None:
+    assert about(value) == shown

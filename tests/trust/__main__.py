@@ -13,7 +13,7 @@ import sys
 import time
 import traceback
 from collections.abc import Callable, Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -73,6 +73,29 @@ def inequalities(ledger: Ledger, quick: bool) -> list[Row]:
         Row("inequalities", "wrong verdicts", str(len(score.wrong)), "0", score.sound, score.wrong),
         Row("inequalities", "undecided", f"{len(open_)} of {total}", "reported", True, open_),
     ]
+
+
+def lemmas(ledger: Ledger, quick: bool) -> list[Row]:
+    """Lemmas of theory papers by class, unaided; the goals are those of the whole, and no class below 60%."""
+    from tests.corpus import CLASSES, cases, judged
+
+    rows, every = [], []
+    for kind in CLASSES:
+        found = [judged(case) for case in list(cases(kind))[: 4 if quick else None]]
+        every += found
+        rows.append(_shares(kind, found, 0.6, 0.6))
+    wrong = tuple(f"{one.case.name}: {one.case.says}" for one in every if one.wrong)
+    open_ = tuple(f"{one.case.kind}: {one.case.name}, {one.case.truth}" for one in every if not one.settled)
+    whole = _shares("all", every, 0.8, 0.95)
+    return [*rows, replace(whole, notes=open_), Row("lemmas", "wrong verdicts", str(len(wrong)), "0", not wrong, wrong)]
+
+
+def _shares(kind: str, found: list[Any], proved: float, refuted: float) -> Row:
+    true = [one.settled for one in found if one.case.truth]
+    false = [one.settled for one in found if not one.case.truth]
+    words = f"{sum(true)} of {len(true)} proved, {sum(false)} of {len(false)} refuted"
+    met = sum(true) >= proved * len(true) and sum(false) >= refuted * len(false)
+    return Row("lemmas", kind, words, f"{proved:.0%} and {refuted:.0%}", met)
 
 
 def forgeries(ledger: Ledger, quick: bool) -> list[Row]:
@@ -167,6 +190,7 @@ def source(ledger: Ledger, quick: bool) -> list[Row]:
 PARTS: dict[str, Callable[[Ledger, bool], list[Row]]] = {
     "second-opinion": second_opinion,
     "inequalities": inequalities,
+    "lemmas": lemmas,
     "random-claims": random_claims,
     "forgeries": forgeries,
     "mutants": mutants,

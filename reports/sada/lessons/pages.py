@@ -15,33 +15,18 @@ from reports.sada.lessons.prose import paragraphs, prose
 from reports.sada.lessons.shelf import MODULES, lessons
 from reports.sada.lessons.source import source
 from reports.sada.lessons.verdicts import verdict
-from reports.sada.lessons.ways import path
+from reports.sada.lessons.ways import path, step
 from reports.site.words import LABELS, anchor, tone
 from theory.ledger.records import Ledger
+from theory.reading.numbers import about
 
 REPORT = "../index.html"
 _STYLE = re.compile(r"<style>(.*?)</style>", re.S)
 
 
 def short(value: float | str) -> str:
-    """As `show` of lesson.js: four digits, powers of ten raised."""
-    if isinstance(value, str):
-        return value
-    if value != value:
-        return "–"
-    if value in (float("inf"), float("-inf")):
-        return "∞" if value > 0 else "−∞"
-    if value == 0 or (value == int(value) and abs(value) < 1e7):
-        return str(int(value)).replace("-", "−")
-    if 1e-3 <= abs(value) < 1e6:
-        return _plain(f"{float(f'{value:.4g}'):.10g}")
-    mantissa, exponent = f"{value:.3e}".split("e")
-    raised = str(int(exponent)).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
-    return f"{_plain(f'{float(mantissa):.6g}')}·10{raised}"
-
-
-def _plain(text: str) -> str:
-    return text.replace("-", "−")
+    """As `show` of lesson.js; what is not a number is a dash."""
+    return value if isinstance(value, str) else "–" if value != value else about(float(value))
 
 
 def _filters(slider: Slider, which: str) -> float:
@@ -69,7 +54,7 @@ def lesson_page(lesson: Lesson, report: str = REPORT, ledger: Ledger | None = No
     env.filters = env.filters | {
         "prose": prose, "paragraphs": paragraphs, "short": short, "inline": _inline, "anchor": anchor, "tone": tone,
         "label": LABELS.__getitem__, "low": lambda c: _filters(c, "low"), "high": lambda c: _filters(c, "high"),
-        "at": lambda c: _filters(c, "start"), "told": _told,
+        "at": lambda c: _filters(c, "start"), "told": _told, "step": step,
     }  # fmt: skip
     body = env.from_string(source("templates", "lesson.html.j2")).render(
         lesson=lesson,
@@ -78,7 +63,7 @@ def lesson_page(lesson: Lesson, report: str = REPORT, ledger: Ledger | None = No
         pictures=lesson.pictures(),
         tables=tables,
         derivation=path(lesson.derive),
-        claims=[(key, words, verdict(key, ledger)) for key, words in lesson.claims.keys],
+        claims=[(key, words, *verdict(key, ledger)) for key, words in lesson.claims.keys],
         report=report,
         before=next((one for one in shelf if one.number == lesson.number - 1), None),
         after=next((one for one in shelf if one.number == lesson.number + 1), None),

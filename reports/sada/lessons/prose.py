@@ -9,7 +9,7 @@ from markupsafe import Markup, escape
 from reports.mathml import MathsError, tex_mathml
 
 _BARE = re.compile(r"\\frac\s*\d")  # the reader of LaTeX takes a whole number as one argument
-_MARK = re.compile(r"\$\$(.+?)\$\$|\$(.+?)\$|`(.+?)`|\*\*(.+?)\*\*", re.S)
+_MARK = re.compile(r"\*\*(.+?)\*\*|\$\$(.+?)\$\$|\$(.+?)\$|`(.+?)`", re.S)
 
 
 def prose(text: str) -> Markup:
@@ -24,7 +24,7 @@ def prose(text: str) -> Markup:
     return Markup("".join(parts))
 
 
-def _piece(display: str | None, inline: str | None, code: str | None, bold: str | None) -> str:
+def _piece(bold: str | None, display: str | None, inline: str | None, code: str | None) -> str:
     if _BARE.search(display or inline or ""):
         raise MathsError(f"a digit right after \\frac in {display or inline!r}; put it into braces")
     if display is not None:
@@ -35,7 +35,7 @@ def _piece(display: str | None, inline: str | None, code: str | None, bold: str 
         return tex_mathml(inline, False)
     if code is not None:
         return f"<code>{escape(code)}</code>"
-    return f"<strong>{escape(bold or '')}</strong>"
+    return f"<strong>{prose(bold or '')}</strong>"
 
 
 def paragraphs(texts: tuple[str, ...]) -> Markup:

@@ -24,12 +24,9 @@ from reports.sada.lessons.model import (
 )  # fmt: skip
 from reports.sada.lessons.record import POWERS
 from reports.sada.lessons.source import source
+from reports.sada.race import CALLED as NAMES
 
 METHODS = ("sada", "asgd", "sgd", "sgd-decay", "streaming-svrg", "root-sgd", "erm")
-NAMES = {
-    "sada": "SADA", "asgd": "accelerated SGD", "sgd": "averaged SGD", "sgd-decay": "SGD, step decay",
-    "streaming-svrg": "streaming SVRG", "root-sgd": "ROOT-SGD", "erm": "empirical minimiser",
-}  # fmt: skip
 RIVALS = (
     ("sgd", "averaged SGD"),
     ("asgd", "accelerated SGD"),

@@ -79,7 +79,7 @@ def pictures() -> tuple[Picture, ...]:
     k = list(range(LONGEST + 1))
     curves = tuple(
         Series(name, k, [float(x) for x, _ in orbit(*_exact(v))], markers=True, scales=i == 0)
-        for i, (name, v) in enumerate((("q = 1/2", alive), ("witness: q = 6", dead)))
+        for i, (name, v) in enumerate(((f"q = {Fraction(alive['q'])}", alive), ("witness: q = 6", dead)))
     )
     levels = (Level(2, "2"), Level(-2, "−2"))
     return (
@@ -134,7 +134,7 @@ LESSON = Lesson(
         "browser as in the kernel. Raise $q$.",
     ),
     controls=(
-        Slider("q", "$q$", 0.0625, 8, 0.5, step=0.0625, whole=True),
+        Slider("q", "$q$", 0.0625, 8, 0.625, step=0.0625, whole=True),
         Slider("eta", "$\\eta$", 0.0625, 1, 0.5, step=0.0625, whole=True),
         Slider("c", "$c$", 0.0625, 0.9375, 0.5, step=0.0625, whole=True),
         Slider("lam", "$\\lambda$", 0.0625, 2, 1, step=0.0625, whole=True),

@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
+from markupsafe import Markup
+
+from reports.sada.claims import PROJECT
 from reports.sada.lessons.model import Derivation
 from reports.site.derived import Line, line, way
+from reports.site.typeset import Typesetter
 from theory.papers.sada import derivations
 
 
@@ -29,3 +34,15 @@ def path(told: Derivation) -> Path:
             f"{told.name}: no step {told.hidden} in {told.first}..{len(lines) - 1}, or one is too long; choose another"
         )
     return Path(told.words, lines[told.first :], told.hidden - told.first, derived.command if derived else "")
+
+
+def step(words: str) -> Markup:
+    """The words above a step, typed as in the derivation: set in the paper's notation, a first word capitalised."""
+    first = words.split(" ", 1)[0].strip(",:")
+    begun = words[:1].upper() + words[1:] if first.isascii() and first.isalpha() and first.islower() else words
+    return _typesetter().prose(begun)
+
+
+@lru_cache(maxsize=1)
+def _typesetter() -> Typesetter:
+    return Typesetter(PROJECT.notation)

@@ -37,8 +37,7 @@ def _(columns):
 @app.cell
 def _(columns, mo):
     choices = {
-        s: mo.ui.dropdown([c.name for c in columns()], value="implied", label=s)
-        for s in ("s", "c", "w", "A", "1+g", "a")
+        s: mo.ui.dropdown([c.name for c in columns()], value="implied", label=s) for s in ("s", "c", "w", "A", "1+g")
     }
     mo.vstack(list(choices.values()))
     return (choices,)
@@ -49,7 +48,7 @@ def _(choices, columns, mo):
     value = 1
     for symbol, chosen in choices.items():
         (one,) = (column[symbol] for column in columns() if column.name == chosen.value)
-        value = value / one**2 if symbol == "a" else value * one
+        value = value * one
     print(f"this mixture: {value}")
     mo.md(f"$C$ = {float(value):.6g}")
     return

@@ -2,11 +2,19 @@
 const parse = (text) => { const [n, d = "1"] = text.split("/"); return frac(BigInt(n), BigInt(d)); };
 const over = (a, b) => frac(a.n * b.d, a.d * b.n);
 const same = (a, b) => a.n === b.n && a.d === b.d;
-const NAMES = ["s", "c", "w", "A", "g", "a"];
+/** As `bound` of theory/reading/numbers.py: whole, or rounded up to four digits. */
+function atLeast({ n, d }) {
+  if (d === 1n) return String(n);
+  const places = Math.max(0, 3 - Math.floor(Math.log10(near({ n, d }))));
+  const scaled = (n * 10n ** BigInt(places) + d - 1n) / d;
+  const text = String(scaled).padStart(places + 1, "0");
+  return places ? `${text.slice(0, -places)}.${text.slice(-places)}`.replace(/\.?0+$/, "") : text;
+}
+const NAMES = ["s", "c", "w", "A", "g"];
 const valueOf = (column, name) => parse(DATA.columns[column][name]);
 
 function product(choice) {
-  const factors = NAMES.map((name) => valueOf(choice[name], name)).map((v, i) => (NAMES[i] === "a" ? over(ONE, mul(v, v)) : v));
+  const factors = NAMES.map((name) => valueOf(choice[name], name));
   return factors.reduce(mul);
 }
 
@@ -25,7 +33,7 @@ function cascade(choice) {
   const [low, high] = [Math.min(...ends) - 0.1, Math.max(...ends) + 0.1];
   const at = (value) => left + ((Math.log10(value) - low) / (high - low)) * (right - left);
   const height = 24 + line * DATA.drops.length;
-  const told = DATA.drops.map((d) => `${d.symbol}: ${show(near(parse(d.before)))} to ${show(near(parse(d.after)))}`).join("; ");
+  const told = DATA.drops.map((d) => `${d.symbol}: ${atLeast(parse(d.before))} to ${atLeast(parse(d.after))}`).join("; ");
   const svg = make("svg", { class: "chart-svg live", role: "img", viewBox: `0 0 ${width} ${height}`, width, height, "aria-label": `Waterfall. ${told}.` });
   svg.append(make("rect", { class: "paper", width, height }));
   DATA.drops.forEach((d, i) => {
@@ -36,7 +44,7 @@ function cascade(choice) {
     if (sharp.has(d.symbol)) svg.append(make("rect", { class: "none soft", x: 0, y: y - 5, width, height: line - 2 }));
     svg.append(make("text", { x: 4, y: y + 15 }, `${d.symbol}: ${d.old} → ${d.new}`));
     svg.append(make("rect", { class: `${after > before ? "bad" : "good"} soft`, x: start.toFixed(1), y, width: Math.max(end - start, 2).toFixed(1), height: 20 }));
-    svg.append(make("text", { x: (end + 6).toFixed(1), y: y + 15 }, `${factor}, ${show(Number(after.toPrecision(4)))}`));
+    svg.append(make("text", { x: (end + 6).toFixed(1), y: y + 15 }, `${factor}, ${atLeast(parse(d.after))}`));
   });
   home.replaceChildren(svg);
 }
@@ -45,7 +53,7 @@ begin((values) => {
   const value = product(values);
   tell("kind", kindOf(values));
   tell("exact", spell(value));
-  tell("value", near(value));
+  tell("value", atLeast(value));
   cascade(values);
 }, Object.fromEntries(["printed", "implied", "sharper"].map((column) => [column, () => put(Object.fromEntries(NAMES.map((name) => [name, column])))])), (values) => {
   const changed = NAMES.filter((name) => values[name] !== "implied");

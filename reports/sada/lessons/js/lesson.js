@@ -15,7 +15,8 @@ function show(value) {
   if (value === 0 || (Number.isInteger(value) && size < 1e7)) return String(value).replace("-", "−");
   if (size >= 1e-3 && size < 1e6) return String(Number(value.toPrecision(4))).replace("-", "−");
   const [mantissa, exponent] = value.toExponential(3).split("e");
-  return `${String(Number(mantissa)).replace("-", "−")}·10${raised(Number(exponent))}`;
+  const front = Number(mantissa) === 1 ? "" : `${String(Number(mantissa)).replace("-", "−")}·`;
+  return `${front}10${raised(Number(exponent))}`;
 }
 
 /** Put a number (or words) where the page has an <output> with this name. */
@@ -244,14 +245,25 @@ function plot(id, spec) {
   spec.series.forEach((series, i) => window_.append(...curve(series, i, x, y)));
   svg.append(window_);
   const told = [];
+  const named_ = []; // [row, from, to] of the labels of upright lines: none lies on another, none leaves the picture
   for (const { value, label, vertical } of spec.levels ?? []) {
     const line = vertical ? x : y;
     if (!line.ok(value) || value < line.low || value > line.high) continue;
     const at = line.at(value).toFixed(1);
     svg.append(make("line", vertical ? { class: "level", x1: at, x2: at, y1: top, y2: bottom } : { class: "level", x1: left, x2: right, y1: at, y2: at }));
-    if (!vertical && told.some((other) => Math.abs(other - at) < 12)) continue;
-    if (!vertical && label) told.push(Number(at));
-    svg.append(make("text", vertical ? { x: Number(at) + 4, y: top + 12 } : { x: right - 4, y: Number(at) - 4, "text-anchor": "end" }, label));
+    if (vertical) {
+      const long = 6.8 * label.length;
+      const back = Number(at) + 4 + long > right;
+      const from = back ? Number(at) - 4 - long : Number(at) + 4;
+      let row = 0;
+      while (named_.some(([r, a, b]) => r === row && from < b && a < from + long)) row += 1;
+      named_.push([row, from, from + long]);
+      svg.append(make("text", { x: back ? Number(at) - 4 : from, y: top + 12 + 14 * row, ...(back ? { "text-anchor": "end" } : {}) }, label));
+      continue;
+    }
+    if (told.some((other) => Math.abs(other - at) < 12)) continue;
+    if (label) told.push(Number(at));
+    svg.append(make("text", { x: right - 4, y: Number(at) - 4, "text-anchor": "end" }, label));
   }
   rows.forEach((row, r) => {
     let at = 10;

@@ -1,0 +1,35 @@
+"""Where the hypotheses of a claim come from, as a paper that brings `sources` says."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from theory.kernel import Claim
+
+
+@dataclass(frozen=True)
+class Sources:
+    """hypotheses: what each comes from; letters: how those of the claim are read that have these hypotheses alone."""
+
+    hypotheses: Mapping[str, str] = field(default_factory=dict)
+    letters: Mapping[str, str] = field(default_factory=dict)
+
+    def know(self, claim: Claim) -> bool:
+        return bool(claim.given) and all(one in self.hypotheses for one in claim.given)
+
+    def given(self, claim: Claim) -> Iterator[str]:
+        """The hypotheses under what they come from, in the order of the sources; as they are where one is unknown."""
+        if not self.know(claim):
+            yield from claim.given
+            return
+        for source in dict.fromkeys(self.hypotheses.values()):
+            listed = [one for one in claim.given if self.hypotheses[one] == source]
+            if listed:
+                yield source
+                yield from (f"  {one}" for one in listed)
+
+    def read(self, claim: Claim) -> list[str]:
+        return list(self.letters.values()) if self.know(claim) else []
