@@ -10,7 +10,8 @@ import pytest
 from tests.detectors.papers import PAPER, PLANTS, made, with_slip
 from tests.detectors.slips import RULES, plants
 from theory.detectors.registry import DETECTORS, detect
-from theory.detectors.text import PROSE, Text, skeleton, text_of
+from theory.detectors.scan import introduced
+from theory.detectors.text import PROSE, Block, Text, skeleton, text_of
 from theory.project import project
 from theory.reading.errata import Finding
 
@@ -37,6 +38,25 @@ def test_a_paper_without_slips_has_no_findings(tmp_path: Path) -> None:
 
 def test_the_second_paper_has_no_findings() -> None:
     assert [one.words for one in detect(project("potentials"))] == []
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        r"For $x \ge 0$ and $y \ge 0$,",
+        r"If $x > y$, then",
+        r"Whenever $x \le 1/y$ we have",
+        r"The following holds unless $x = y$:",
+        r"This is true provided that $0 < x < y$.",
+    ],
+)
+def test_a_condition_introduces_its_names(words: str) -> None:
+    assert {"x", "y"} <= introduced(Block("", 1, 1, words))
+    assert not introduced(Block("", 1, 1, words.replace("$", "")))
+
+
+def test_a_formula_that_is_no_condition_introduces_nothing() -> None:
+    assert not introduced(Block("", 1, 1, r"It follows that $x \le y$ for a reason of its own."))
 
 
 @pytest.mark.parametrize(("old", "new", "detector"), PLANTS, ids=[f"{at}-{one[2]}" for at, one in enumerate(PLANTS)])

@@ -18,6 +18,7 @@ CUES = re.compile(
     r"means|minimi[sz]er|recall|variables?|eigenvalues?|samples?|radius|distribution|number|vectors?|matrices)\b",
     re.IGNORECASE,
 )
+BEFORE_A_FORMULA = re.compile(r"\b(?:for|if|when|whenever|unless|provided|provided that)\s+\$", re.IGNORECASE)
 SENTENCE = re.compile(r"(?<=[.;])\s+(?=[A-Z…\\])|\n\s*\n|\\item")
 GENERIC = re.compile(r"\b(?:matrix|matrices|vectors?|maps?|\|->)\s+\$|\\mapsto", re.IGNORECASE)
 REFERENCE = re.compile(r"\\[A-Za-z]*ref\*?\s*\{[^{}]*\}")
@@ -126,7 +127,8 @@ def introduced(block: Block) -> set[str]:
         return found
     for clause in (part for sentence in sentences(block) for part in CLAUSE.split(sentence)):
         inside = inlines(clause)
-        cue = CUES.search(REFERENCE.sub("", INLINE.sub("", clause)))
+        words = REFERENCE.sub("", INLINE.sub("$", clause))
+        cue = CUES.search(words) or BEFORE_A_FORMULA.search(words)
         for latex in inside:
             found |= {one.key for one in defines(latex)} | bound(latex)
             found |= {one.key for one in names(latex)} if cue else set()

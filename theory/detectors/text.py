@@ -31,11 +31,11 @@ cases choose chosen claim constant constants corollary define defined defines de
 display each either every exist exists fact family first fix fixed follows for from full function functions
 given gives has have hence hold holds i.e. if implies in index is it its lemma lemmas let letting linear
 matrices matrix means minimizer minimiser moreover not note number of on operator operators or otherwise
-otherwise. over parameter parameters part proof proposition prove proves put recall remark respectively scalar
+otherwise. over parameter parameters part proof proposition prove proves provided put recall remark respectively scalar
 scalars second section sequence sequences set sets some space such suppose supposes take takes term terms that
-the their then there third this those thus to under use used uses using vector vectors version we when where
-which while with write writes algorithm equation equations theorem theorems eigenvalue eigenvalues radius sample
-samples distribution variable variables step size submatrix block
+the their then there third this those thus to under unless use used uses using vector vectors version we when
+whenever where which while with write writes algorithm equation equations theorem theorems eigenvalue eigenvalues radius
+sample samples distribution variable variables step size submatrix block
 """
 WORDS = frozenset(_WORDS.split())
 
