@@ -1,15 +1,16 @@
 r"""The theorem's bound on E F(x_K) - F(x*) for n = K T samples, reading by reading.
 
-    lead * decay * (F(x_0) - F(x*))  +  statistical * alpha tr(H^-1 Q)/n
-                                     +  misspecification * alpha eta kappa~ tr Q/(L_l n)
+    start(K, theta_max) * (F(x_0) - F(x*))  +  statistical * alpha tr(H^-1 Q)/n
+                                            +  misspecification * alpha eta kappa~ tr Q/(L_l n)
 
-`CONSTANTS` is the one place where the numbers of a reading stand; a test holds them against `theory.composition`, which
-composes them from the proved lemmas. As printed, decay is exp(+K/...): the exponent lacks its minus sign, so that the
-first term grows with K. In the other readings it is (1 - a theta_max)^(K/2). A bound holds for the hyperparameters of
-its own reading: eta = 1/(16 R^2), gamma and theta as printed, and
+`CONSTANTS` is the one place where the numbers of a reading stand; a test holds them, and what `proved_rule` chooses,
+against the text of the proved theorem. As printed, the first factor is 5/3 exp(+K/...): the exponent lacks its minus
+sign, so that it grows with K. All readings speak of one algorithm, the printed one, with eta = 1/(16 R^2), gamma
+and theta as printed, h_k = 2 alpha theta_k^2/L_l, beta_k = (1 - theta_k)/(1 + theta_k),
 
-    theta_max <= min{1/sqrt(12 alpha), T/(cap alpha L_eff)},   6 kappa(Sigma) exp(-theta T/2) <= (settled theta_K)^2,
-    T theta >= least,   theta_k = 2/(a (2/(a theta_max) + k - K/2)) for k > K/2.
+    theta_max = min{1/sqrt(12 alpha), T/(12 sqrt2 alpha L_eff)},   theta_k = 4/(4/theta_max + k - K/2) for k > K/2.
+
+They differ in T: the printed rule, or 6 kappa(Sigma) exp(-theta T/2) <= theta_K^2, with which the other two are proved.
 """
 
 from __future__ import annotations
@@ -57,52 +58,33 @@ class Choice:
     l_eff: float
 
 
-Smoothness = Callable[[Setting], float]
 Rule = Callable[[Setting, int], Choice]
 
 
-@dataclass(frozen=True)
-class Outer:
-    """The outer loop that a reading speaks of: h_k = step alpha theta_k^2/L_l, theta_k as above with a = rate."""
-
-    rate: float
-    step: float
-    telescoping: bool  # beta_k = theta_k (1 - theta_{k-1})/(theta_{k-1} (1 + theta_k)) instead of the printed one
-
-    def schedule(self, c: Choice, alpha: float, smoothness: float) -> tuple[Array, Array]:
-        """h_1 ... h_K and beta_1 ... beta_K."""
-        late = np.maximum(np.arange(1, c.K + 1) - c.K / 2, 0)
-        theta = 2 / (self.rate * (2 / (self.rate * c.theta_max) + late))
-        before = np.concatenate([theta[:1], theta[:-1]])
-        printed, mended = (1 - theta) / (1 + theta), theta * (1 - before) / (before * (1 + theta))
-        return self.step * alpha * theta**2 / smoothness, mended if self.telescoping else printed
+def outer_schedule(c: Choice, alpha: float, smoothness: float) -> tuple[Array, Array]:
+    """h_1 ... h_K and beta_1 ... beta_K."""
+    theta = 4 / (4 / c.theta_max + np.maximum(np.arange(1, c.K + 1) - c.K / 2, 0))
+    return 2 * alpha * theta**2 / smoothness, (1 - theta) / (1 + theta)
 
 
 @dataclass(frozen=True)
 class TheoremConstants:
-    """One reading of the full theorem; `rests_on` says in a sentence what stands behind its numbers."""
+    """One reading of the theorem: the factor of F(x_0) - F(x*), its two constants, and its rule for T."""
 
-    reading: str
-    lead: float
+    start: Callable[[Choice, float], float]
     statistical: float
     misspecification: float
-    decay: Callable[[Choice, float], float]
     rule: Rule
-    outer: Outer
-    rests_on: str
 
 
-def printed_smoothness(s: Setting) -> float:
-    return effective_smoothness(s.eta, s.kappa_tilde, s.alpha * s.r2, s.alpha * s.kappa_tilde)
+def _at(s: Setting, K: int, T: int) -> Choice:
+    l_eff = effective_smoothness(s.eta, s.kappa_tilde, s.alpha * s.r2, s.alpha * s.kappa_tilde)
+    return Choice(K, T, min(math.sqrt(1 / (12 * s.alpha)), T / (12 * math.sqrt(2) * s.alpha * l_eff)), l_eff)
 
 
-def _at(s: Setting, K: int, T: int, cap: float, l_eff: float) -> Choice:
-    return Choice(K, T, min(math.sqrt(1 / (12 * s.alpha)), T / (cap * s.alpha * l_eff)), l_eff)
-
-
-def _last_theta(c: Choice, rate: float) -> float:
+def _last_theta(c: Choice) -> float:
     """theta_K."""
-    return 2 / (rate * (2 / (rate * c.theta_max) + c.K / 2))
+    return 4 / (4 / c.theta_max + c.K / 2)
 
 
 def _shortest(at: Callable[[int], Choice], allowed: Callable[[Choice], bool]) -> Choice:
@@ -119,66 +101,41 @@ def _shortest(at: Callable[[int], Choice], allowed: Callable[[Choice], bool]) ->
     return at(high)
 
 
-def _printed_rule(s: Setting, K: int) -> Choice:
+def printed_rule(s: Setting, K: int) -> Choice:
+    """The shortest even T that the appendix's own rule allows for K outer iterations."""
+
     def allowed(c: Choice) -> bool:
-        return printed_horizon(s.mu, s.eta, s.kappa_tilde, s.condition_number, _last_theta(c, 1 / 2)) <= c.T
+        return printed_horizon(s.mu, s.eta, s.kappa_tilde, s.condition_number, _last_theta(c)) <= c.T
 
-    return _shortest(lambda T: _at(s, K, T, 12 * math.sqrt(2), printed_smoothness(s)), allowed)
+    return _shortest(lambda T: _at(s, K, T), allowed)
 
 
-def proved_rule(*, rate: float, cap: float, smoothness: Smoothness) -> Rule:
-    """The shortest even T that the hypotheses of a proved reading allow for K outer iterations."""
+def proved_rule(s: Setting, K: int) -> Choice:
+    """The shortest even T that the hypotheses of the proved theorem allow for K outer iterations."""
 
-    def rule(s: Setting, K: int) -> Choice:
-        def allowed(c: Choice) -> bool:
-            decay = 6 * s.condition_number * math.exp(-s.theta * c.T / 2)
-            return decay <= _last_theta(c, rate) ** 2
+    def allowed(c: Choice) -> bool:
+        return 6 * s.condition_number * math.exp(-s.theta * c.T / 2) <= _last_theta(c) ** 2
 
-        return _shortest(lambda T: _at(s, K, T, cap, smoothness(s)), allowed)
-
-    return rule
+    return _shortest(lambda T: _at(s, K, T), allowed)
 
 
 def _grows(c: Choice, alpha: float) -> float:
     exponent = c.K / (8 * math.sqrt(3 * alpha) + 24 * math.sqrt(2) * alpha * c.l_eff / c.T)
-    return math.exp(min(exponent, 700.0))  # beyond it no float is left; the bound says nothing long before
+    return 5 / 3 * math.exp(min(exponent, 700.0))  # beyond it no float is left; the bound says nothing long before
 
 
-def _decays(rate: float) -> Callable[[Choice, float], float]:
-    return lambda c, alpha: (1 - rate * c.theta_max) ** (c.K // 2)
+def _decays(c: Choice, alpha: float) -> float:
+    return 5 / 3 * math.exp(-c.theta_max * c.K / 4)
+
+
+def _contracts(c: Choice, alpha: float) -> float:
+    return (3 / 2 + c.theta_max / 24) * (1 - 11 / 12 * c.theta_max) ** (c.K // 2)
 
 
 CONSTANTS: dict[str, TheoremConstants] = {
-    "printed": TheoremConstants(
-        "printed",
-        lead=5 / 3,
-        statistical=46080.0,
-        misspecification=122880.0,
-        decay=_grows,
-        rule=_printed_rule,
-        outer=Outer(1 / 2, 2.0, telescoping=False),
-        rests_on="the full theorem, letter by letter",
-    ),
-    "repaired": TheoremConstants(
-        "repaired",
-        lead=5 / 3,
-        statistical=138240.0,
-        misspecification=368640.0,
-        decay=_decays(1 / 2),
-        rule=proved_rule(rate=1 / 2, cap=12 * math.sqrt(2), smoothness=printed_smoothness),
-        outer=Outer(1 / 2, 2.0, telescoping=False),
-        rests_on="what the paper's argument gives with its slips mended (thm:full-glm/repaired#as the paper argues)",
-    ),
-    "sharpened": TheoremConstants(
-        "sharpened",
-        lead=5 / 3,
-        statistical=12160 / 7,
-        misspecification=38912 / 21,
-        decay=_decays(11 / 12),
-        rule=proved_rule(rate=1 / 2, cap=12 * math.sqrt(2), smoothness=printed_smoothness),
-        outer=Outer(1 / 2, 2.0, telescoping=False),
-        rests_on="what is proved of the algorithm as printed (thm:full-glm/sharper#the algorithm as printed)",
-    ),
+    "printed": TheoremConstants(_grows, 46080.0, 122880.0, printed_rule),
+    "repaired": TheoremConstants(_decays, 46080.0, 122880.0, proved_rule),
+    "sharpened": TheoremConstants(_contracts, 12160 / 7, 38912 / 21, proved_rule),
 }
 
 
@@ -212,7 +169,7 @@ def bound(
     if isinstance(chosen, str):
         return Bound(reading, n, why=chosen)
     used, alpha = chosen.K * chosen.T, setting.alpha
-    optimization = constants.lead * constants.decay(chosen, alpha) * start
+    optimization = constants.start(chosen, alpha) * start
     statistical = constants.statistical * alpha * statistical_trace(problem) / used
     spectral = alpha * setting.eta * setting.kappa_tilde * float(np.trace(problem.Q)) / (problem.loss.L * used)
     return Bound(reading, n, chosen.K, chosen.T, optimization, statistical, constants.misspecification * spectral)

@@ -1,6 +1,6 @@
 r"""The theorem's bound beside the truth, over the range of n where the bound can be seen.
 
-A reading bounds SADA with hyperparameters of its own, from as many samples on as two of its inner loops take: often
+A reading bounds SADA with the theorem's hyperparameters, from as many samples on as two of its inner loops take: often
 millions, beyond any race. The exact engine has no such limit: where it applies (least squares, independent noise), it
 gives the expected excess risk of that very algorithm for any n.
 """
@@ -15,7 +15,7 @@ import numpy as np
 from numerics.optimizers import SadaParams
 from numerics.problems import Problem
 
-from .bounds import CONSTANTS, Bound, Choice, TheoremConstants, bound, setting_of
+from .bounds import CONSTANTS, Bound, Choice, TheoremConstants, bound, outer_schedule, setting_of
 from .exact import expected_excess
 
 FARTHEST = 10**16
@@ -32,10 +32,10 @@ class TheoremPoint:
     truth: float | None
 
 
-def theorem_params(problem: Problem, constants: TheoremConstants, chosen: Choice) -> SadaParams:
-    """SADA as a reading of the theorem has it."""
+def theorem_params(problem: Problem, chosen: Choice) -> SadaParams:
+    """SADA as the theorem has it."""
     setting = setting_of(problem)
-    h, beta = constants.outer.schedule(chosen, setting.alpha, problem.loss.L)
+    h, beta = outer_schedule(chosen, setting.alpha, problem.loss.L)
     eta, theta = setting.eta, setting.theta
     return SadaParams(eta, theta / setting.mu, theta, chosen.T, tuple(h.tolist()), tuple(beta.tolist()))
 
@@ -73,5 +73,5 @@ def _truth(problem: Problem, b: Bound, constants: TheoremConstants) -> float | N
     if b.total is None or b.K > MOST_ROUNDS:
         return None
     chosen = constants.rule(setting_of(problem), b.K)
-    value = expected_excess(problem, theorem_params(problem, constants, chosen))
+    value = expected_excess(problem, theorem_params(problem, chosen))
     return None if value is None or not np.isfinite(value) else value

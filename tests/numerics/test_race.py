@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from numerics.errors import DataError, ParameterError
-from numerics.optimizers import ProblemInfo, SadaParams, SgdParams, preset, run
+from numerics.optimizers import ProblemInfo, SgdParams, preset, run
 from numerics.race import (
     CONSTANTS,
     READY,
@@ -28,8 +29,9 @@ from numerics.race import (
     statistical_trace,
     summarise,
     table_problem,
+    theorem_params,
 )
-from numerics.race.bounds import most_rounds, setting_of
+from numerics.race.bounds import most_rounds, proved_rule, setting_of
 from numerics.race.lanes import Outcome
 from numerics.race.summary import exact_points
 from numerics.streams import FreshStream, Reader
@@ -182,49 +184,87 @@ def test_the_repaired_bound_falls_where_the_printed_one_grows() -> None:
         bound(problem, 10, 0.5, "proved")
 
 
-@pytest.mark.parametrize("reading", ["repaired", "sharpened"])
-def test_the_shortest_inner_loop_satisfies_the_hypotheses_and_a_shorter_one_does_not(reading: str) -> None:
-    rate, cap = 1 / 2, 12 * 2**0.5
+def test_the_shortest_inner_loop_satisfies_the_rule_and_a_shorter_one_does_not() -> None:
     s = setting_of(ProblemSpec.of("least-squares", SMALL).build())
     for K in (2, 10, 1000):
-        chosen = CONSTANTS[reading].rule(s, K)
+        chosen = proved_rule(s, K)
         assert chosen.T % 2 == 0
         holds = []
         for T in (chosen.T, chosen.T - 2):
-            top = min((1 / 12) ** 0.5, T / (cap * chosen.l_eff))
-            last = 2 / (rate * (2 / (rate * top) + K / 2))
+            last = 4 / (4 / min((1 / 12) ** 0.5, T / (12 * 2**0.5 * chosen.l_eff)) + K / 2)
             holds.append(6 * s.condition_number * math.exp(-s.theta * T / 2) <= last**2)
         assert holds == [True, False]
 
 
 def test_no_measured_risk_exceeds_the_sharpened_bound() -> None:
-    """SADA with the hyperparameters of that reading, where the bound says something at all."""
+    """SADA with the hyperparameters of the theorem, where the bound says something at all."""
     problem = ProblemSpec.of("least-squares", {"dim": 1, "kappa": 1, "noise": 0.5}).build()
-    s, n, rate = setting_of(problem), 2_000_000, 11 / 12
-    chosen = most_rounds(s, n, CONSTANTS["sharpened"].rule)
+    n, start = 2_000_000, risk_of(problem)(np.zeros(1))
+    chosen = most_rounds(setting_of(problem), n, proved_rule)
     assert not isinstance(chosen, str)
-    late = np.maximum(np.arange(1, chosen.K + 1) - chosen.K / 2, 0)
-    theta = 2 / (rate * (2 / (rate * chosen.theta_max) + late))
-    before = np.concatenate([theta[:1], theta[:-1]])
-    beta = theta * (1 - before) / (before * (1 + theta))
-    params = SadaParams(s.eta, s.theta / s.mu, s.theta, chosen.T, tuple(theta**2), tuple(beta))
-    start = risk_of(problem)(np.zeros(1))
     total = bound(problem, n, start, "sharpened").total
     for seed in range(3):
-        done = run("sada", FreshStream(problem, seed), info=ProblemInfo.of(problem), params=params)
+        done = run(
+            "sada", FreshStream(problem, seed), info=ProblemInfo.of(problem), params=theorem_params(problem, chosen)
+        )
         assert risk_of(problem)(done.x) < total < start  # type: ignore[operator]
 
 
-def test_the_constants_are_those_that_theory_composes() -> None:
-    from theory.papers.sada.composition import columns
+PROVED = {"name": "two-curvature", "options": {"dim": 3, "kappa": 5, "alpha": 3, "noise": 0.7}}
+
+
+def names_of_the_theorem(K: int) -> dict[str, object]:
+    """What the letters of the proved theorem stand for in the race, with a chosen K."""
+    problem = ProblemSpec.of(**PROVED).build()  # type: ignore[arg-type]
+    s = setting_of(problem)
+    chosen = proved_rule(s, K)
+    steps = theorem_params(problem, chosen)
+    th = np.sqrt(np.array(steps.h) * problem.loss.L / (2 * s.alpha))
+    return {
+        "problem": problem, "chosen": chosen, "m": K // 2, "n": chosen.T // 2, "Ll": problem.loss.L, "Q": problem.Q,
+        "mu": s.mu, "R2": s.r2, "kt": s.kappa_tilde, "kS": s.condition_number, "alpha": s.alpha,
+        "Sigma": problem.design.sigma, "L": s.alpha * s.kappa_tilde, "B": s.alpha * s.r2, "step": steps.eta, "theta": steps.theta, "gam": steps.gamma,
+        "top": chosen.theta_max, "b": 4 / chosen.theta_max, "th": [chosen.theta_max, *th], "beta": [0.0, *steps.beta],
+        "exp": math.exp, "tr": np.trace, "inv": np.linalg.inv, "o": 0, "x0": 1, "F": lambda x: 0.5 * x,
+    }  # fmt: skip
+
+
+def holds(text: str, names: dict[str, object]) -> bool:
+    """A hypothesis on numbers, with equalities up to rounding."""
+    quantified = re.fullmatch(r"forall\(k, (.+?), (.+?), (.+)\)", text)
+    if quantified:
+        low, high, inner = quantified.groups()
+        return all(holds(inner, {**names, "k": k}) for k in range(eval(low, names), eval(high, names) + 1))
+    left, relation, right = re.split(r" (==|<=|>=|>) ", text)
+    if relation == "==":
+        return bool(eval(left, names) == pytest.approx(eval(right, names), rel=1e-12))
+    return bool(eval(text, names))
+
+
+@pytest.mark.parametrize("K", [2, 8, 3000])
+def test_the_race_meets_every_hypothesis_that_the_proved_theorem_states(K: int) -> None:
     from theory.papers.sada.outer_loop._end_to_end import WHOLE
 
-    for reading, column in zip(CONSTANTS.values(), columns(), strict=True):
-        assert reading.statistical == pytest.approx(float(column.statistical), rel=1e-14)
-        assert reading.misspecification == pytest.approx(float(column.coupling), rel=1e-14)
-        assert reading.lead == pytest.approx(float(column.start), rel=1e-14)
-    assert any("288*alpha**2*" in one and "<= (2*n)**2" in one for one in WHOLE), "cap 12 sqrt(2)"
-    assert "6*kS*exp(-theta*n) <= th[2*m]**2" in WHOLE, "the rule for T"
+    numbers = [one for one in WHOLE if not re.search(r"<<|moment|grad|sample\(S\)|E\(w", one)]
+    assert len(numbers) == len(WHOLE) - 10, "the others are about Sigma, its moments and the loss"
+    names = names_of_the_theorem(K)
+    assert [one for one in numbers if not holds(one, names)] == []
+    half = names | {"n": names["n"] // 2, "beta": [0.0] * (K + 1)}  # type: ignore[operator]
+    assert sum(not holds(one, half) for one in numbers) >= 2, "a shorter loop and another momentum are seen"
+
+
+@pytest.mark.parametrize("K", [2, 8, 3000])
+def test_the_bounds_are_those_that_theory_proves(K: int) -> None:
+    """The right sides as the statements have them, at the numbers of one problem."""
+    from theory.papers.sada.outer_loop import _end_to_end as proved
+
+    printed = f"{proved.EXPONENTIAL}*(F(x0) - F(o)) + {proved.noise_terms(*proved.PRINTED_CONSTANTS)}"
+    names = names_of_the_theorem(K)
+    problem, n = names["problem"], K * names["chosen"].T  # type: ignore[attr-defined]
+    for reading, text in (("repaired", printed), ("sharpened", proved.bound(proved.OURS))):
+        found = bound(problem, n, 0.5, reading)  # type: ignore[arg-type]
+        assert (found.K, found.T) == (K, names["chosen"].T)  # type: ignore[attr-defined]
+        assert found.total == pytest.approx(eval(text, names), rel=1e-13)
 
 
 @pytest.mark.parametrize(

@@ -32,33 +32,28 @@ def test_eta_and_theta_of_a_setting_are_the_printed_ones() -> None:
     assert setting_of(SPEC.build()).alpha == 1.0
 
 
-def test_the_decay_of_a_reading_is_a_power_of_half_the_rounds() -> None:
-    choice = Choice(K=7, T=2, theta_max=0.5, l_eff=3.0)
-    assert CONSTANTS["repaired"].decay(choice, 1.0) == 0.75**3
-    assert CONSTANTS["sharpened"].decay(choice, 1.0) == pytest.approx((13 / 24) ** 3)
-    printed = 7 / (8 * math.sqrt(6) + 24 * math.sqrt(2) * 2 * 3 / 2)
-    assert CONSTANTS["printed"].decay(choice, 2.0) == pytest.approx(math.exp(printed))
-    assert CONSTANTS["printed"].decay(Choice(10**9, 10**9, 0.5, 1.0), 1.0) == math.exp(700)
+def test_the_first_term_of_a_reading_falls_with_half_the_rounds_or_grows_as_printed() -> None:
+    choice = Choice(K=6, T=2, theta_max=0.5, l_eff=3.0)
+    assert CONSTANTS["repaired"].start(choice, 1.0) == pytest.approx(5 / 3 * math.exp(-0.75))
+    assert CONSTANTS["sharpened"].start(choice, 1.0) == pytest.approx((3 / 2 + 1 / 48) * (13 / 24) ** 3)
+    printed = 6 / (8 * math.sqrt(6) + 24 * math.sqrt(2) * 2 * 3 / 2)
+    assert CONSTANTS["printed"].start(choice, 2.0) == pytest.approx(5 / 3 * math.exp(printed))
+    assert CONSTANTS["printed"].start(Choice(10**9, 10**9, 0.5, 1.0), 1.0) == 5 / 3 * math.exp(700)
 
 
 def test_the_largest_outer_momentum_is_the_smaller_of_its_two_caps() -> None:
-    rule = proved_rule(rate=0.5, cap=24.0, settled=1.0, least=0.0, smoothness=lambda s: 10.0)
-    chosen = rule(SETTING, 2)
-    assert chosen.l_eff == 10.0
-    assert chosen.theta_max == min(math.sqrt(1 / 24), chosen.T / 480)
-    tight = proved_rule(rate=0.5, cap=24.0, settled=1.0, least=0.0, smoothness=lambda s: 1e4)(SETTING, 2)
-    assert tight.theta_max == tight.T / 480_000
+    l_eff = 160 * (6 * 2 * 4.0 + 4.0 * (7 + 16 / 16 * 2))
+    short = proved_rule(SETTING, 2)
+    assert short.l_eff == l_eff
+    assert short.theta_max == short.T / (12 * math.sqrt(2) * 2 * l_eff) < math.sqrt(1 / 24)
+    slow = proved_rule(replace(SETTING, mu=1e-8), 2)
+    assert slow.theta_max == math.sqrt(1 / 24) < slow.T / (12 * math.sqrt(2) * 2 * slow.l_eff)
 
 
-def test_the_shortest_inner_loop_can_be_two_and_must_exist() -> None:
-    easy = Setting(mu=1.0, r2=1 / 16, kappa_tilde=1.0, condition_number=1e-9, alpha=1.0)
-    assert easy.theta == 1 / 4
-    for least, shortest in ((0.0, 2), (0.5, 2), (0.51, 4), (1.0, 4), (1.1, 6), (1.5, 6), (2.0, 8), (2.1, 10)):
-        rule = proved_rule(rate=0.5, cap=1.0, settled=1.0, least=least, smoothness=lambda s: 1.0)
-        assert shortest == rule(easy, 2).T
-    never = proved_rule(rate=0.5, cap=1.0, settled=1.0, least=math.inf, smoothness=lambda s: 1.0)
+def test_the_shortest_inner_loop_must_exist() -> None:
+    assert proved_rule(replace(SETTING, mu=1e-20), 2).T % 2 == 0
     with pytest.raises(ParameterError, match=r"no T below 2\^62 satisfies the theorem's rule"):
-        never(easy, 2)
+        proved_rule(replace(SETTING, mu=1e-40), 2)
 
 
 def test_as_many_pairs_of_rounds_are_taken_as_the_samples_hold() -> None:

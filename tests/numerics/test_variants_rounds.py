@@ -18,13 +18,14 @@ from numerics.race import (
     Entrant,
     ProblemSpec,
     RacePlan,
+    asymptotic_constant,
     expected_excess,
     race,
     risk_of,
     theorem_curves,
     theorem_params,
 )
-from numerics.race.bounds import most_rounds, setting_of
+from numerics.race.bounds import most_rounds, proved_rule, setting_of
 from numerics.race.summary import exact_points, summarise
 from numerics.race.theorem import MOST_ROUNDS
 from reports.cli.race import theorem_chart
@@ -121,7 +122,10 @@ def test_the_theorem_bounds_the_truth_wherever_it_is_seen(options: dict[str, flo
         own = [p.bound.total for p in points if p.bound.reading == reading]
         assert own[0] > 1e-1 * start > 1e-3 * start >= own[-1], "it is drawn until it says something"
     best = [p for p in points if p.bound.reading == "sharpened" and p.truth is not None][-1]
-    assert best.truth > best.bound.statistical / 100, "the truth of the theory's own steps, not something tiny"  # type: ignore[operator]
+    efficient = asymptotic_constant(problem) / (best.bound.K * best.bound.T)
+    assert best.bound.optimization < 1e-9 * best.bound.statistical, "nothing of the start is left in the bound"  # type: ignore[operator]
+    assert efficient < best.truth < 16 * efficient, "Gauss-Markov below; the price of the theory's own steps above"  # type: ignore[operator]
+    assert best.bound.total > 250 * best.truth, "so far is the proved constant from the truth of these two problems"  # type: ignore[operator]
 
 
 def test_a_run_of_the_theorys_own_steps_has_the_exact_risk() -> None:
@@ -130,10 +134,9 @@ def test_a_run_of_the_theorys_own_steps_has_the_exact_risk() -> None:
     from numerics.streams import FreshStream
 
     problem = ProblemSpec.of("least-squares", {"dim": 1, "kappa": 1, "noise": 0.5}).build()
-    constants = CONSTANTS["sharpened"]
-    chosen = most_rounds(setting_of(problem), 30_000, constants.rule)
+    chosen = most_rounds(setting_of(problem), 30_000, proved_rule)
     assert not isinstance(chosen, str)
-    params = theorem_params(problem, constants, chosen)
+    params = theorem_params(problem, chosen)
     found = [
         risk_of(problem)(run("sada", FreshStream(problem, seed), info=ProblemInfo.of(problem), params=params).x)
         for seed in range(12)
