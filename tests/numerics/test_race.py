@@ -223,7 +223,8 @@ def names_of_the_theorem(K: int) -> dict[str, object]:
     return {
         "problem": problem, "chosen": chosen, "m": K // 2, "n": chosen.T // 2, "Ll": problem.loss.L, "Q": problem.Q,
         "mu": s.mu, "R2": s.r2, "kt": s.kappa_tilde, "kS": s.condition_number, "alpha": s.alpha,
-        "Sigma": problem.design.sigma, "L": s.alpha * s.kappa_tilde, "B": s.alpha * s.r2, "step": steps.eta, "theta": steps.theta, "gam": steps.gamma,
+        "Sigma": problem.design.sigma, "L": s.alpha * s.kappa_tilde, "B": s.alpha * s.r2,
+        "step": steps.eta, "theta": steps.theta, "gam": steps.gamma,
         "top": chosen.theta_max, "b": 4 / chosen.theta_max, "th": [chosen.theta_max, *th], "beta": [0.0, *steps.beta],
         "exp": math.exp, "tr": np.trace, "inv": np.linalg.inv, "o": 0, "x0": 1, "F": lambda x: 0.5 * x,
     }  # fmt: skip
