@@ -75,12 +75,19 @@ def declared(claim: Claim, notation: Notation, paper: Notation) -> Notation:
         if "[nat" in kind or "[t]" in dict(claim.where).get(f"{name}[t]", ""):
             latex = re.sub(r"_t$|_\{t\}$", "", latex)
         if kind.startswith(("vector", "matrix")) and not BOLD.match(latex):
-            word = re.fullmatch(r"\\math(?:rm|tt)\{(\w+)\}", latex)
-            latex = rf"\mathbf{{{word[1]}}}" if word else rf"\boldsymbol{{{latex}}}"
+            latex = _bold(latex)
         random = kind.endswith("]") and kind[kind.index("[") + 1 : -1].split(", ")[-1] in samples
         made = replace(glyph, latex=latex, kind="random" if random else glyph.kind)
         notation = replace(notation, glyphs={**notation.glyphs, name: made})
     return _again(_families(claim, notation), paper)
+
+
+def _bold(latex: str) -> str:
+    """The letter is bold, its scripts are not: x_0 becomes bold x with the index 0."""
+    base = re.split("[_^]", latex, maxsplit=1)[0]
+    scripts = latex[len(base) :]
+    word = re.fullmatch(r"\\math(?:rm|tt)\{(\w+)\}", base)
+    return (rf"\mathbf{{{word[1]}}}" if word else rf"\boldsymbol{{{base}}}") + scripts
 
 
 def _again(notation: Notation, paper: Notation) -> Notation:

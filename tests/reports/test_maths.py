@@ -107,6 +107,12 @@ def test_every_claim_of_the_registry_is_set_in_the_papers_notation() -> None:
                 assert not tokens & {"kt", "Ll", "lam", "trSQ", "trHQ", "gam"}, (check.key, source)
 
 
+def test_a_vector_with_an_index_is_bold_and_its_index_is_not() -> None:
+    claim = checks()["thm:full-glm/repaired"].claim
+    latex = Typesetter(SADA.notation).of(claim).relation("F(x0) >= F(o)")
+    assert "<msub>" in tex_mathml(latex) and "_{0}}" not in latex
+
+
 def test_words_in_a_formula_keep_their_spaces() -> None:
     assert "for\u00a0all" in tex_mathml(Told(SADA.notation).relation("forall(i, 1, d, lam[i] >= mu)"))
     assert "Term\u00a0(A)" in tex_mathml(r"\text{Term (A)}")
