@@ -191,6 +191,35 @@ def test_a_script_that_changes_makes_its_evidence_stale() -> None:
     assert len({source_digest(check), source_digest(one), source_digest(two)}) == 3
 
 
+def test_a_script_counts_with_what_it_imports_and_without_its_comments(tmp_path: Path) -> None:
+    """A helper of the same room that a proof does not import may change, and so may the words around its code."""
+    from theory.ledger.fingerprint import _code_of, _imported
+
+    room = SADA.root / "inner_loop"
+    found = {path.name for path in _imported(room / "_tail_rows.py")}
+    assert "_tail_rows.py" in found
+    assert len(found) < len(list(room.glob("_*.py")))
+    texts = {
+        "plain": "def f():\n    return 1\n",
+        "told": '"""New."""\n\n\ndef f():\n    """One."""\n    return 1  # one\n',
+    }
+    for name, text in (*texts.items(), ("other", "def f():\n    return 2\n")):
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    plain, told, other = (_code_of(tmp_path / name) for name in ("plain", "told", "other"))
+    assert plain == told != other
+
+
+@pytest.mark.parametrize("name", ["sada", "potentials"])
+def test_every_proof_that_ships_is_that_of_its_claim_and_script(name: str) -> None:
+    """A fresh clone proves nothing again: what is stale here is found and written by `lemmalab check --ship`."""
+    from theory.ledger.archive import is_current
+
+    one = project(name)
+    kept = one.kept(None)
+    stale = [key for key, check in one.checks.items() if key not in kept or not is_current(kept[key], check, 0)]
+    assert not stale, f"lemmalab --paper {name} check --ship"
+
+
 def test_names_of_files_follow_from_ids() -> None:
     assert module_name("lem:A-inverse") == "lem_a_inverse"
     assert all(module_name(id_) for id_ in SADA.statements)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import hashlib
 import inspect
 from collections.abc import Callable, Iterable
@@ -13,6 +14,7 @@ from theory.claims.statement import Check
 from theory.ledger.storage import canonical
 
 ROOT = Path(__file__).resolve().parents[1]
+PAPERS = "theory.papers."
 ENGINE = ("provers", "search", "ledger/referee.py")
 
 
@@ -43,7 +45,7 @@ def engine_digest() -> str:
 
 
 def _code(function: Callable[..., Any] | None) -> str | None:
-    """The file that the function is written in, with the helpers beside it (names with a leading underscore)."""
+    """What the function is called with, and the code that it is written in."""
     if function is None:
         return None
     inner: Any = inspect.unwrap(function)
@@ -56,8 +58,51 @@ def _code(function: Callable[..., Any] | None) -> str | None:
         path = Path(inspect.getfile(inner if inspect.isroutine(inner) else type(inner)))
     except (TypeError, OSError):
         return f"{name} {bound}"
-    helpers = sorted(path.parent.glob("_*.py")) if ROOT in path.parents else []
-    return f"{name} {bound} {_tree((path, *helpers))}"
+    return f"{name} {bound} {_meaning(_imported(path))}"
+
+
+@lru_cache(maxsize=1024)
+def _imported(start: Path) -> tuple[Path, ...]:
+    """The file and what it imports of its own paper, as far as that goes: nothing else can change what it does."""
+    found: dict[Path, None] = {}
+    todo = [start]
+    while todo:
+        path = todo.pop()
+        if path not in found:
+            found[path] = None
+            todo += _paper_modules(path)
+    return tuple(sorted(found))
+
+
+@lru_cache(maxsize=1024)
+def _paper_modules(path: Path) -> tuple[Path, ...]:
+    """The files of papers that an import statement of this file names, the packages around them left out."""
+    named: list[str] = []
+    for node in ast.walk(ast.parse(path.read_bytes())):
+        if isinstance(node, ast.ImportFrom) and node.module is not None and node.level == 0:
+            named += [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
+    places = (ROOT.parent.joinpath(*name.split(".")).with_suffix(".py") for name in named if name.startswith(PAPERS))
+    return tuple(place for place in places if place.is_file())
+
+
+@lru_cache(maxsize=1024)
+def _meaning(files: tuple[Path, ...]) -> str:
+    """The code of the files without its comments, docstrings and layout."""
+    return hashlib.sha256("".join(f"{file.name} {_code_of(file)}" for file in files).encode()).hexdigest()[:16]
+
+
+@lru_cache(maxsize=1024)
+def _code_of(file: Path) -> str:
+    tree = ast.parse(file.read_bytes())
+    for node in ast.walk(tree):
+        body = getattr(node, "body", None)
+        if isinstance(body, list) and body and _is_text(body[0]):
+            del body[0]
+    return hashlib.sha256(ast.dump(tree).encode()).hexdigest()
+
+
+def _is_text(node: ast.AST) -> bool:
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
 
 
 def _numerics() -> str:
