@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from tests.trust.independent import NoValue, truth
+from tests.trust.independent import NoValue
+from tests.trust.independent_kinds import LeftOut, opinion
 from theory.kernel import Verdict
 from theory.ledger.records import Ledger, Record
 
@@ -18,10 +19,14 @@ HEAVY = 4_000  # characters of a goal beyond which only the recorded points are 
 
 @dataclass(frozen=True)
 class Agreement:
-    """How many points were compared, at how many a formula had no value, and where the two opinions differ."""
+    """How many points were compared, at how many a formula had no value, and where the two opinions differ.
+
+    `left_out` names the claims that the second opinion cannot evaluate.
+    """
 
     points: int
     without_value: int
+    left_out: tuple[str, ...]
     disagreements: tuple[str, ...]
 
 
@@ -29,24 +34,32 @@ def crosscheck(ledger: Ledger, rng: np.random.Generator, neighbours: int = 2) ->
     """A refuted claim fails at its witness; a proved one holds wherever its hypotheses do."""
     points = empty = 0
     wrong: list[str] = []
+    left_out: list[str] = []
     for record in ledger.records:
-        if record.claim.letters or record.verdict not in (Verdict.PROVED, Verdict.CERTIFIED, Verdict.REFUTED):
+        if record.verdict not in (Verdict.PROVED, Verdict.CERTIFIED, Verdict.REFUTED):
             continue
         body = record.claim.to_json()
+        if record.claim.letters:
+            left_out.append(record.key)
+            continue
         for point, must_apply in _points(record, rng, neighbours):
-            points += 1
             try:
-                applies, holds = truth(body, point)
+                applies, holds = opinion(body, point)
+            except LeftOut:
+                left_out.append(record.key)
+                break
             except NoValue:
+                points += 1
                 empty += 1
                 continue
+            points += 1
             if must_apply and not applies:
                 wrong.append(f"{record.key}: the hypotheses fail at {point}")
             elif applies and must_apply and record.verdict is Verdict.REFUTED and holds:
                 wrong.append(f"{record.key}: holds at its witness {point}")
             elif applies and record.verdict is not Verdict.REFUTED and not holds:
                 wrong.append(f"{record.key}: fails at {point}")
-    return Agreement(points, empty, tuple(wrong))
+    return Agreement(points, empty, tuple(left_out), tuple(wrong))
 
 
 def _points(record: Record, rng: np.random.Generator, neighbours: int) -> Iterator[tuple[dict[str, Any], bool]]:
@@ -60,7 +73,7 @@ def _points(record: Record, rng: np.random.Generator, neighbours: int) -> Iterat
         yield dict(worst), True
     if sum(map(len, record.claim.says)) < HEAVY:
         for _ in range(neighbours):
-            moved = {name: _moved(value, rng, name in record.claim.naturals) for name, value in example.items()}
+            moved = {name: _moved(value, rng, name in record.claim.counters) for name, value in example.items()}
             yield {name: _shares(v) if name.startswith("p_") else v for name, v in moved.items()}, False
 
 
@@ -73,6 +86,8 @@ def _shares(weights: Any) -> Any:
 
 
 def _moved(value: Any, rng: np.random.Generator, natural: bool) -> Any:
+    if isinstance(value, dict):
+        return {index: _moved(item, rng, natural) for index, item in value.items()}
     if isinstance(value, list):
         return [_moved(item, rng, natural) for item in value]
     if natural:

@@ -14,7 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from tests.trust.independent import NoValue, truth
+from tests.trust.independent import NoValue
+from tests.trust.independent_kinds import LeftOut, opinion
 from theory.kernel import Claim, Evidence, Judgement, KernelError, Verdict, judge
 from theory.ledger.recheck import recheck_json
 from theory.ledger.records import Ledger, Record, digest, seals
@@ -27,10 +28,14 @@ SMALL = 6_000  # characters of a certificate; longer ones make the fuzzer slow a
 
 @dataclass
 class Tally:
-    """How many were tried, of each kind, and what got through."""
+    """How many were tried, of each kind, and what got through.
+
+    `valid` are changed witnesses that refute what is refuted; of those of `left_out` the second opinion cannot tell.
+    """
 
     tried: dict[str, int] = field(default_factory=dict)
     valid: int = 0
+    left_out: int = 0
     accepted: list[str] = field(default_factory=list)
 
     def count(self, kind: str) -> None:
@@ -198,18 +203,23 @@ def _witnesses(ledger: Ledger, rng: np.random.Generator, count: int, tally: Tall
         own = _judged(record.claim, Evidence(witness=witness), library)
         if own is None or own.verdict is not Verdict.REFUTED:
             continue
-        if _refuted(record.claim, point, without_value=True) and record.verdict is Verdict.REFUTED:
+        agreed = _refuted(record.claim, point, without_value=True)
+        if agreed is None and record.verdict is Verdict.REFUTED:
+            tally.left_out += 1
+        elif agreed and record.verdict is Verdict.REFUTED:
             tally.valid += 1
         else:
             tally.accepted.append(f"a witness {point} against {record.key}")
 
 
-def _refuted(claim: Claim, point: dict[str, Any], *, without_value: bool) -> bool:
-    """The second opinion; `without_value`: whether a formula that has no value at the point counts as refuted there."""
+def _refuted(claim: Claim, point: dict[str, Any], *, without_value: bool) -> bool | None:
+    """The second opinion, None where it has none; `without_value`: whether a formula without a value is refuted."""
     try:
-        return truth(claim.to_json(), point) == (True, False)
+        return opinion(claim.to_json(), point) == (True, False)
     except NoValue:
         return without_value
+    except LeftOut:
+        return None
     except (ValueError, ArithmeticError, TypeError, LookupError):
         return False
 

@@ -11,6 +11,7 @@ import ast
 import operator
 from collections.abc import Callable, Mapping
 from fractions import Fraction
+from functools import reduce
 from typing import Any
 
 import mpmath
@@ -49,6 +50,8 @@ def _weights_are(env: Env) -> bool:
 
 
 def _given(value: Any) -> Value:
+    if isinstance(value, dict):  # a sequence that is counted from elsewhere than one
+        return {int(index): _given(item) for index, item in value.items()}
     return [_given(item) for item in value] if isinstance(value, list) else Fraction(str(value))
 
 
@@ -112,17 +115,20 @@ class _Reader:
         found = self.value(inner, env)
         for place in at.elts if isinstance(at, ast.Tuple) else [at]:
             position = self.value(place, env)
-            if position.denominator != 1 or not 1 <= position <= len(found):
-                raise NoValue(f"entry {position} of {len(found)}")
-            found = found[int(position) - 1]
+            known = found if isinstance(found, dict) else dict(enumerate(found, start=1))
+            if position not in known:
+                raise NoValue(f"no entry {position}")
+            found = known[int(position)]
         return found
 
     def call(self, name: str, args: list[ast.expr], env: Env) -> Value:
-        if name == "sum":
+        if name in ("sum", "prod"):
             index, lo, hi, body = args
             assert isinstance(index, ast.Name)
             terms = (self.value(body, {**env, index.id: Fraction(i)}) for i in self.span(index.id, lo, hi, env))
-            return _total(terms)
+            return (
+                _total(terms) if name == "sum" else reduce(lambda a, b: operator.mul(*_alike(a, b)), terms, Fraction(1))
+            )
         if name == "mean":
             index, body = args
             assert isinstance(index, ast.Name)

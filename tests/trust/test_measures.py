@@ -18,6 +18,7 @@ from tests.trust.corpus import corpus
 from tests.trust.crosscheck import crosscheck
 from tests.trust.forgery import forge, tampered
 from tests.trust.independent import NoValue, truth
+from tests.trust.independent_kinds import LeftOut, opinion
 from tests.trust.verdicts import judge_corpus
 from theory.claims.statement import Faithfulness, printed, statement
 from theory.kernel import Claim, Verdict, judge
@@ -86,11 +87,13 @@ def test_a_false_verdict_on_record_is_noticed_by_the_second_opinion(ledger: Ledg
 
 
 def test_every_kind_of_slip_is_made() -> None:
-    checks = [
-        find(key)
-        for key in ("lem:A-power-bound/sharper", "lem:L-var-matrix-form/disp:1049.1", "lem:Pi-stationary-bound")
-    ]
-    made = {one.kind for check in checks for one in mutants(check.claim)}
+    keys = (
+        "lem:A-power-bound/sharper",
+        "lem:L-var-matrix-form/disp:1049.1",
+        "lem:Pi-stationary-bound",
+        "ass:fourth-moment#bounded data",
+    )
+    made = {one.kind for key in keys for one in mutants(find(key).claim)}
     assert made >= set(KINDS) - {"symbol"}
 
 
@@ -182,3 +185,59 @@ def test_what_stays_undecided_is_explained_in_one_line() -> None:
 def test_a_claim_with_an_exponential_has_mutants_like_any_other() -> None:
     made = list(mutants(find("rem:L-eff/repaired#implies").claim))
     assert any(one.claim.says[1] != made[0].claim.says[1] for one in made)
+
+
+KINDS_OF = (("a", "vector(d)[S]"), ("A", "pd(d)"), ("x", "vector(d)"))
+POINT = {
+    "d": "2",
+    "p_S": ["1/3", "2/3"],
+    "a": {"1": ["1", "2"], "2": ["0", "3"]},
+    "A": [["2", "1"], ["1", "1"]],
+    "x": ["1", "-1"],
+}
+
+
+@pytest.mark.parametrize(
+    ("says", "holds"),
+    [
+        ("E(w, norm2(a[w])) == 23/3", True),
+        ("E(w, E(v, a[w].T @ a[v])) == norm2(E(w, a[w]))", True),
+        ("E(w, norm2(a[w])) == norm2(E(w, a[w]))", False),
+        ("x.T @ A @ x == 1", True),
+        ("E(w, a[w] @ a[w].T) << 9*I(d)", True),
+        ("A << I(d)", False),
+        ("0 << A", True),
+        ("norm(x)**2 == 2", True),
+        ("tr(inv(A)) <= 3", True),
+        ("x == 0", False),
+        ("[[A, A], [A, A]] << 3*I(2*d)", False),
+    ],
+)
+def test_the_second_opinion_computes_with_vectors_matrices_and_samples(says: str, holds: bool) -> None:
+    assert opinion(record(Claim("c", (says,), kinds=KINDS_OF)), POINT) == (True, holds)
+
+
+def test_the_second_opinion_reads_sequences_that_are_counted_from_anywhere() -> None:
+    claim = Claim("c", ("prod(k, 0, n, r[k]) == 6",), naturals=("n",))
+    assert opinion(record(claim), {"n": "2", "r": {"0": "1", "1": "2", "2": "3"}}) == (True, True)
+
+
+def test_the_second_opinion_wants_values_of_their_kinds() -> None:
+    claim = record(Claim("c", ("tr(A) >= 0",), kinds=(("A", "psd(d)"),)))
+    assert opinion(claim, {"d": "2", "A": [["1", "2"], ["2", "1"]]}) == (False, True)
+
+
+def test_the_second_opinion_says_what_it_leaves_out() -> None:
+    claim = record(Claim("c", ("f[x] <= f[x] + 1",), kinds=(("f", "real[vector(d)]"), ("x", "vector(d)"))))
+    with pytest.raises(LeftOut):
+        opinion(claim, {"d": "1", "x": ["1"], "f": {"of": "u", "is": "u[1]"}})
+
+
+def test_what_the_second_opinion_leaves_out_is_counted() -> None:
+    whole_ledger = shipped()
+    assert whole_ledger is not None
+    few = [r for r in whole_ledger.records if r.claim.kinds][::8]
+    found = crosscheck(replace(whole_ledger, records=tuple(few)), np.random.default_rng(0), neighbours=1)
+    assert not found.disagreements
+    assert found.points > 20
+    assert {r.key for r in few if r.claim.steps} <= set(found.left_out)

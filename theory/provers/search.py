@@ -273,8 +273,38 @@ def _root(sequent: Sequent, effort: Effort) -> Certificate | None:
     name = next(new_names(sequent, stem="r"))
     root = sym(name)
     facts = (Relation(">=", root, num(0)), Relation("==", Node("**", (root, num(2))), old.args[0]))
-    then = search(_replaced(sequent, old, root).given(*facts), effort.deeper())
-    return None if then is None else {"kind": "root", "of": text(old), "name": name, "then": then}
+    named = _replaced(sequent, old, root).given(*facts)
+    signs = _signs_of_root(named, root)
+    for fact, _ in signs:
+        named = named.given(fact)
+    then = search(named, effort.deeper())
+    if then is None:
+        return None
+    for fact, proof in reversed(signs):
+        then = {"kind": "have", "fact": str(fact), "proof": proof, "defined": {}, "then": then}
+    return {"kind": "root", "of": text(old), "name": name, "then": then}
+
+
+def _signs_of_root(named: Sequent, root: Node) -> list[tuple[Relation, Certificate]]:
+    """The root of what is plainly positive is positive: -root >= 0 would make its square at most zero.
+
+    The last two facts are root >= 0 and root**2 == inside.
+    """
+    at, inside = len(named.facts), named.facts[-1].right
+    positive = Relation(">", inside, num(0))
+    shown = named.show(positive)
+    proof = next((c for c in (_trivial(shown, Effort()), slacks.find(shown)) if c and _accepted(c, shown)), None)
+    if proof is None:
+        return []
+    below = {
+        "kind": "cone",
+        "terms": [{"c": "1", "of": [at]}, {"c": "1", "of": [at - 2]}, {"c": "1", "of": [at - 2, at + 1]}],
+        "modulo": [[at - 1, "1"]],
+    }
+    above = {"kind": "cone", "terms": [{"c": "1", "of": [at + 1]}]}
+    cases = {"kind": "cases", "on": f"-{root}", "strict": True, "nonnegative": below, "nonpositive": above}
+    signs = [(positive, proof), (Relation(">", root, num(0)), {**cases, "defined": {}})]
+    return signs if _accepted(cases, named.given(positive).show(signs[1][0])) else []
 
 
 def _solve(sequent: Sequent, effort: Effort) -> Certificate | None:
