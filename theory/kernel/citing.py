@@ -219,12 +219,13 @@ def _hidden(claim: Claim) -> frozenset[str]:
 def _has_a_value(
     cert: Certificate, letter: Letter, image: Image, sequent: Sequent, library: Library, tally: Tally
 ) -> None:
-    """At every index: the names of the indices are new, so that no fact is about them."""
+    """At every integer: the names of the indices are new, so that no fact is about them; P[k - 1] has k = 0 in it."""
     counted = [name for name, kind in zip(image.params, letter.indices, strict=True) if kind == "nat"]
     for name in image.params:
         fresh(name, sequent)
-    here = sequent.counting(*counted)
-    require_defined([image.body], here, cert.get("defined", {}), library, tally, cert["_depth"])
+    here = sequent.counting(*counted, *(f"{name}'" for name in counted))
+    anywhere = substitute(image.body, {name: Node("-", (sym(name), sym(f"{name}'"))) for name in counted})
+    require_defined([anywhere], here, cert.get("defined", {}), library, tally, cert["_depth"])
 
 
 def _same_recursions(claim: Claim, images: Images) -> None:
@@ -280,11 +281,10 @@ def _has_its_sign(
     if (normal(body, ring) + -normal(body, ring).transposed()).terms:
         raise Rejected(f"{letter.name} is symmetric, and {text(body)[:120]} is not")
     if letter.sign == "psd":
-        if any(kind != "nat" for kind in letter.indices):
-            raise Rejected(f"{letter.name} is random or a function and nonnegative; cite with the letter itself")
+        if letter.indices:  # at every integer, every sample, every vector
+            raise Rejected(f"{letter.name} has indices and is nonnegative; cite with the letter itself")
         zero = Node("O", (size_node(size_of(body)[0]),) * 2)
-        here = sequent.counting(*image.params).show(Relation("<<", zero, body))
-        check(cert["signs"][letter.name], here, library, tally, cert["_depth"])
+        check(cert["signs"][letter.name], sequent.show(Relation("<<", zero, body)), library, tally, cert["_depth"])
 
 
 def rule_cite_letters(cert: Certificate, sequent: Sequent, claim: Claim, library: Library, tally: Tally) -> None:

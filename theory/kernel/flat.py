@@ -227,7 +227,7 @@ def tidy(node: Node) -> Node:
 
 def difference(relation: Relation) -> tuple[Node, bool]:
     """A relation as `expression >= 0` (or > 0: the flag says whether it is strict)."""
-    if relation.op in ("<=", "<"):
+    if relation.op in ("<=", "<", "<<"):
         return Node("-", (relation.right, relation.left)), relation.op == "<"
     return Node("-", (relation.left, relation.right)), relation.op == ">"
 

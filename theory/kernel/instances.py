@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from flint import fmpq
+
 from theory.kernel.claim import Claim
 from theory.kernel.errors import Malformed, Missing, Rejected
 from theory.kernel.evaluate import HISTORIES, Family, Function, Mat, evaluate
@@ -179,8 +181,11 @@ def weighted(total: Any, weight: Any, value: Any) -> Any:
     return value * weight if total is None else total + value * weight
 
 
-def _hashable(value: Any) -> Any:
-    return tuple(map(str, itertools.chain(*value.rows))) if isinstance(value, Mat) else str(value)
+def _exactly(value: Any) -> Any:
+    """A number or a column as a key: what a ball shows of itself is rounded."""
+    if isinstance(value, Mat):
+        return tuple(map(_exactly, itertools.chain(*value.rows)))
+    return str(value) if isinstance(value, fmpq) else tuple(str(one.man_exp()) for one in (value.mid(), value.rad()))
 
 
 def _matched(patterns: tuple[Node, ...], at: tuple[int, ...]) -> dict[str, Any] | None:
@@ -262,7 +267,7 @@ class Histories:
         params = {n: evaluate(one, env, ring) for n, one in zip(step.params, node.args[1:-1], strict=True)}
         if not isinstance(path, Path) or not 0 <= time <= len(path.samples):
             raise Missing(f"the path is shorter than {time} steps")
-        key = node.value.name, path.samples[:time], *(_hashable(one) for one in params.values())
+        key = node.value.name, path.samples[:time], *map(_exactly, params.values())
         if key not in self.known and time == 0:
             self.known[key] = evaluate(step.start, self._outside(params), ring)
         elif key not in self.known:

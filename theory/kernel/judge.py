@@ -12,7 +12,7 @@ from theory.kernel.boxes import check_balls
 from theory.kernel.claim import SCHEMA, Claim, Evidence
 from theory.kernel.errors import KernelError, Malformed, Rejected
 from theory.kernel.flat import difference
-from theory.kernel.lang import Node, Relation, num, relation_symbols
+from theory.kernel.lang import Node, Relation, num, relation_symbols, walk
 from theory.kernel.points import check_witness, environment, satisfies_hypotheses
 from theory.kernel.proof import MALFORMED
 from theory.kernel.rings import to_fraction
@@ -135,7 +135,8 @@ def _recursions_have_values(claim: Claim, certs: Mapping[str, Any], library: Lib
     parts += [(clause.names, clause.body) for many in claim.world.clauses.values() for clause in many]
     for names, node in parts:
         free = tuple(fact for fact in claim.hypotheses if relation_symbols(fact).isdisjoint(names))
-        require_defined([node], here.only(free).counting(*names), certs, library, tally, 0)
+        vectors = {part.value.name for part in walk(node) if part.op == "letter"}
+        require_defined([node], here.only(free).counting(*(set(names) - vectors)), certs, library, tally, 0)
 
 
 def _of_numbers(sequent: Sequent) -> Sequent:

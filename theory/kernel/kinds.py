@@ -21,7 +21,7 @@ import ast
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from theory.kernel.errors import Malformed
 from theory.kernel.lang import (
@@ -106,7 +106,7 @@ class World:
         return relation
 
     def with_samples(self, samples: Mapping[str, str]) -> World:
-        taken = sorted(set(samples) & (set(self.samples) | set(self.letters)))
+        taken = sorted(set(samples) & {*self.samples, *self.letters, *self.sizes})
         if taken:
             raise Malformed(f"the sample {taken[0]} has the name of something else; rename it")
         return replace(self, samples={**self.samples, **samples})
@@ -135,7 +135,7 @@ class World:
         clauses = (symbols(c.body) - set(c.names) for many in self.clauses.values() for c in many)
         return frozenset().union(*steps, *clauses)
 
-    @property
+    @cached_property
     def sizes(self) -> frozenset[str]:
         sides = (
             side

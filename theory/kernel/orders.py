@@ -393,6 +393,9 @@ def _last_time(mark: str, letters: list[Occurrence], sequent: Sequent, only: str
     latest = _latest((parse(one.at[0]) for one in mine), sequent)
     if latest is None:
         return None
+    for one in (*mine, *inside):
+        if not is_natural(parse(one.at[0]), sequent.naturals):
+            raise Rejected(f"{one.name} at the time {one.at[0]}, which may be negative: there is no such state")
     for one in mine:
         _is_before(parse(one.at[0]), latest, sequent)
     for one in inside:
