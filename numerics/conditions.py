@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from math import log, log1p, sqrt
+from math import log, sqrt
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -46,8 +46,8 @@ def printed_horizon(mu: float, eta: float, kappa_tilde: float, condition_number:
 
 
 def repaired_horizon(theta: float, condition_number: float, theta_last: float) -> float:
-    """The smallest real T with 2 kappa(Sigma) (1 - theta)^(T/2+1) <= 3 theta_K^2/16."""
-    return 2 * (log(32 * condition_number / (3 * theta_last**2)) / -log1p(-theta) - 1)
+    """The smallest real T with 6 kappa(Sigma) exp(-theta T/2) <= theta_K^2."""
+    return 2 / theta * log(6 * condition_number / theta_last**2)
 
 
 def problem_conditions(p: Hyperparameters) -> Iterator[Condition]:
@@ -73,21 +73,12 @@ def inner_conditions(p: Hyperparameters) -> Iterator[Condition]:
     yield Condition("T even", "tail average", float(p.horizon % 2), "=", 0.0)
     rule = printed_horizon(p.mu, p.eta, p.kappa_tilde, p.condition_number, last)
     yield Condition("sqrt(kappa~/(mu eta)) ln kappa(Sigma) ln(4/theta_K^2) <= T", "printed rule", rule, "<=", p.horizon)
-    decay = 2 * p.condition_number * p.decay
-    text = "2 kappa(Sigma) (1 - theta)^(T/2+1) <= 3 theta_K^2/16"
-    yield Condition(text, "lem:r-bound as the outer loop uses it", decay, "<=", 3 * last**2 / 16)
+    text = "6 kappa(Sigma) exp(-theta T/2) <= theta_K^2"
+    yield Condition(text, "the theorem's rule for T", 6 * p.condition_number * p.decay, "<=", last**2)
 
 
 def outer_conditions(p: Hyperparameters) -> Iterator[Condition]:
-    h = float(p.outer_h[0])
     yield Condition("K even", "two phases", float(p.rounds % 2), "=", 0.0)
     yield Condition("theta_max <= sqrt(1/(12 alpha))", "outer lemma", p.theta_max, "<=", sqrt(1 / (12 * p.alpha)))
-    yield Condition("h_1 <= 1/(6 L_l)", "outer lemma", h, "<=", 1 / (6 * p.smoothness))
-    limit = p.horizon**2 / (288 * p.alpha * p.smoothness * p.l_eff**2)
-    yield Condition("h_1 <= T^2/(288 alpha L_l L_eff^2)", "outer lemma", h, "<=", limit)
-    spent = 3 * p.l_eff * p.smoothness * h / p.horizon
-    yield Condition(
-        "3 L_eff L_l h_1/T <= theta_1/4", "proof of the outer lemma", spent, "<=", float(p.outer_theta[0]) / 4
-    )
-    apart = float(np.max(np.abs(p.outer_beta - p.telescoping_beta())))
-    yield Condition("largest |beta_k - telescoping beta_k| = 0", "outer potential", apart, "=", 0.0)
+    limit = p.horizon / (12 * sqrt(2) * p.alpha * p.l_eff)
+    yield Condition("theta_max <= T/(12 sqrt2 alpha L_eff)", "outer lemma", p.theta_max, "<=", limit)

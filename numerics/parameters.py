@@ -11,20 +11,13 @@ Main text:  T >= Omega~(sqrt(kappa~/(mu eta))),  theta_max ~ min{1/sqrt(alpha), 
 Appendix:   T >= sqrt(kappa~/(mu eta)) ln kappa(Sigma) ln(4/theta_K^2),    L_eff = 160 (6 L + kappa~ (7 + 16 eta B)),
             theta_max = min{sqrt(1/(12 alpha)), T/(12 sqrt2 alpha L_eff)}.
 
-What the proofs need instead, and `repaired` takes:
+What the proved theorem needs instead, and `repaired` takes, differs in T only:
 
-* T. The energy |x|^2 + (theta/gamma) |z|^2_{Sigma^-1} (the paper prints theta/(2 gamma)) contracts by 1 - theta a
-step, and   theta/gamma = mu bounds its start by 2 |x_0|^2. The tail average starts at T/2 + 1, so by convexity   E
-|r|^2_Sigma <= 2 kappa(Sigma) (1 - theta)^(T/2+1) |grad F|^2_{Sigma^-1}. The outer step spends at most   (4 alpha / 3)
-E |r|^2_H / L_l^2 <= (L_l h_k / 8) |grad F|^2_{H^-1}, that is E |r|^2_Sigma <= (3 theta_k^2 / 16) |grad F|^2.   Hence
-2 kappa(Sigma) (1 - theta)^(T/2+1) <= 3 theta_K^2 / 16; it implies the paper's own factor theta_K^2 / 4 and the 1/36
-that the first display of the outer proof uses. The printed rule multiplies two logarithms where it needs the
-logarithm of   a product, spends the decay of T instead of T/2 steps, and asks for nothing at all when kappa(Sigma) =
-1. * theta_max. The outer proof uses 3 L_eff L_l h_k / T <= theta_k / 4, that is theta_k <= T/(24 alpha L_eff), which
-is also   what its lemma states (h_k <= T^2/(288 alpha L_l L_eff^2)); the printed 12 sqrt2 allows twice that h_k. T
-and theta_max   depend on each other, so `repaired` takes the smallest even T for which both hold. * beta_k. The
-potential telescopes when z_k = x_{k-1} + (x_k - x_{k-1})/theta_k, which for a changing theta_k means   beta_k =
-theta_k (1 - theta_{k-1}) / (theta_{k-1} (1 + theta_k)); the printed beta_k agrees only while theta_k is constant.
+    6 kappa(Sigma) exp(-theta T/2) <= theta_K^2,   that is   T >= (2/theta) ln(6 kappa(Sigma)/theta_K^2).
+
+The printed rule multiplies two logarithms where it needs the logarithm of a product, spends the decay of T instead of
+T/2 steps, and asks for nothing at all when kappa(Sigma) = 1. T and theta_max depend on each other, so both rules take
+the smallest even T that is long enough for its own theta_max.
 """
 
 from __future__ import annotations
@@ -32,7 +25,7 @@ from __future__ import annotations
 import html
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from math import ceil, exp, inf, isfinite, log1p, sqrt
+from math import ceil, exp, inf, isfinite, sqrt
 
 import numpy as np
 
@@ -81,7 +74,6 @@ class Hyperparameters:
     horizon: int  # T
     rounds: int  # K
     theta_max: float
-    telescoping: bool  # which beta_k
 
     @property
     def steps(self) -> StepSizes:
@@ -93,8 +85,8 @@ class Hyperparameters:
 
     @property
     def decay(self) -> float:
-        """(1 - theta)^(T/2 + 1): what the bias has lost when the tail average starts."""
-        return exp((self.horizon / 2 + 1) * log1p(-self.theta))
+        """exp(-theta T/2): what the bias has lost when the tail average starts."""
+        return exp(-self.theta * self.horizon / 2)
 
     @property
     def l_eff(self) -> float:
@@ -124,14 +116,7 @@ class Hyperparameters:
     @property
     def outer_beta(self) -> Array:
         """beta_1, ..., beta_K."""
-        theta = self.outer_theta
-        return self.telescoping_beta() if self.telescoping else (1 - theta) / (1 + theta)
-
-    def telescoping_beta(self) -> Array:
-        """The beta_k with which the potential telescopes."""
-        theta = self.outer_theta
-        before = np.concatenate([theta[:1], theta[:-1]])
-        return np.asarray(theta * (1 - before) / (before * (1 + theta)))
+        return (1 - self.outer_theta) / (1 + self.outer_theta)
 
     @property
     def conditions(self) -> tuple[Condition, ...]:
@@ -156,7 +141,7 @@ class Hyperparameters:
             "h_K": float(h[-1]),
             "beta_1": float(beta[0]),
             "beta_K": float(beta[-1]),
-            "(1 - theta)^(T/2 + 1)": self.decay,
+            "exp(-theta T/2)": self.decay,
         }
 
     def _rows(self) -> Iterator[tuple[str, str]]:
@@ -236,17 +221,11 @@ def as_printed_appendix(
 ) -> Hyperparameters:
     """The appendix's choice; without a horizon, the smallest even T that its own rule allows."""
     base = _base("appendix as printed", mu, r2, kappa_tilde, condition_number, rounds, alpha, smoothness, eta)
-    base = _with_noise(base, noise_b, noise_l)
 
-    def at(t: int) -> Hyperparameters:
-        second = t / (12 * sqrt(2) * alpha * base.l_eff)
-        return replace(base, horizon=t, theta_max=min(sqrt(1 / (12 * alpha)), second))
+    def needed(last: float) -> float:
+        return printed_horizon(mu, base.eta, kappa_tilde, condition_number, last)
 
-    def allowed(t: int) -> bool:
-        last = float(at(t).outer_theta[-1])
-        return t >= printed_horizon(mu, base.eta, kappa_tilde, condition_number, last)
-
-    return at(_smallest_even(allowed) if horizon is None else _checked_even(horizon))
+    return _capped(_with_noise(base, noise_b, noise_l), needed, horizon)
 
 
 def repaired(
@@ -263,15 +242,24 @@ def repaired(
     noise_b: float | None = None,
     noise_l: float | None = None,
 ) -> Hyperparameters:
-    """The choice that the proofs need (see the module); without a horizon, the smallest even T that is long enough."""
+    """The choice of the proved theorem; without a horizon, the smallest even T that is long enough."""
     base = _base("repaired", mu, r2, kappa_tilde, condition_number, rounds, alpha, smoothness, eta)
-    base = replace(_with_noise(base, noise_b, noise_l), telescoping=True)
+
+    def needed(last: float) -> float:
+        return repaired_horizon(base.theta, condition_number, last)
+
+    return _capped(_with_noise(base, noise_b, noise_l), needed, horizon)
+
+
+def _capped(base: Hyperparameters, needed: Callable[[float], float], horizon: int | None) -> Hyperparameters:
+    """theta_max as printed, and T as given or the smallest even one that is at least needed(theta_K)."""
 
     def at(t: int) -> Hyperparameters:
-        return replace(base, horizon=t, theta_max=min(sqrt(1 / (12 * alpha)), t / (24 * alpha * base.l_eff)))
+        second = t / (12 * sqrt(2) * base.alpha * base.l_eff)
+        return replace(base, horizon=t, theta_max=min(sqrt(1 / (12 * base.alpha)), second))
 
     def allowed(t: int) -> bool:
-        return t >= repaired_horizon(base.theta, condition_number, float(at(t).outer_theta[-1]))
+        return t >= needed(float(at(t).outer_theta[-1]))
 
     return at(_smallest_even(allowed) if horizon is None else _checked_even(horizon))
 
@@ -304,7 +292,7 @@ def _base(
     StepSizes(step, theta, gamma)  # refuses theta >= 1 with its reason
     return Hyperparameters(
         variant, mu, r2, kappa_tilde, condition_number, alpha, smoothness, inf, inf,
-        step, theta, gamma, 2, int(rounds), 1.0, False,
+        step, theta, gamma, 2, int(rounds), 1.0,
     )  # fmt: skip
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from math import log, sqrt
+from dataclasses import replace
+from math import exp, log, sqrt
 
 import numpy as np
 import pytest
@@ -38,15 +39,12 @@ def test_every_condition_has_the_two_sides_that_its_text_says() -> None:
     l_eff = 160 * (6 * 12 + 4 * (7 + 16 * eta * 12))
     top = 100 / (12 * sqrt(2) * 3 * l_eff)
     last = 4 / (4 / top + 2)
-    h = 2 * 3 * top**2 / 2
     q = (eta + theta * gamma) / (1 + theta)
     radius = max(
         float(np.abs(np.linalg.eigvals(p.steps.mean_block(lam))).max()) for lam in (PROBLEM["mu"], 8 * PROBLEM["mu"])
     )
     shape = [4 / (4 / top + k) for k in (0, 0, 1, 2)]
-    before = [shape[0], *shape[:-1]]
     beta = [(1 - t) / (1 + t) for t in shape]
-    smooth = [t * (1 - b) / (b * (1 + t)) for t, b in zip(shape, before, strict=True)]
     assert (p.theta, p.gamma) == (theta, gamma)
     sides = {
         "lambda_max(Sigma) <= R^2": (2.0, 4.0),
@@ -63,24 +61,17 @@ def test_every_condition_has_the_two_sides_that_its_text_says() -> None:
         "1/4 + 4 eta R^2 <= 1/2": (0.5, 0.5),
         "T even": (0.0, 0.0),
         "sqrt(kappa~/(mu eta)) ln kappa(Sigma) ln(4/theta_K^2) <= T": (32 * log(8) * log(4 / last**2), 100),
-        "2 kappa(Sigma) (1 - theta)^(T/2+1) <= 3 theta_K^2/16": (16 * (1 - theta) ** 51, 3 * last**2 / 16),
+        "6 kappa(Sigma) exp(-theta T/2) <= theta_K^2": (48 * exp(-50 * theta), last**2),
         "K even": (0.0, 0.0),
         "theta_max <= sqrt(1/(12 alpha))": (top, 1 / 6),
-        "h_1 <= 1/(6 L_l)": (h, 1 / 12),
-        "h_1 <= T^2/(288 alpha L_l L_eff^2)": (h, 10**4 / (288 * 3 * 2 * l_eff**2)),
-        "3 L_eff L_l h_1/T <= theta_1/4": (3 * l_eff * 2 * h / 100, top / 4),
-        "largest |beta_k - telescoping beta_k| = 0": (max(abs(a - b) for a, b in zip(beta, smooth, strict=True)), 0.0),
+        "theta_max <= T/(12 sqrt2 alpha L_eff)": (top, 100 / (12 * sqrt(2) * 3 * l_eff)),
     }
     assert [c.text for c in p.conditions] == list(sides)
     for c in p.conditions:
         assert (c.left, c.right) == pytest.approx(sides[c.text], rel=1e-9), c.text
     assert p.outer_beta == pytest.approx(beta)
-    assert p.telescoping_beta() == pytest.approx(smooth)
-    assert repaired(**PROBLEM, **BUILT).outer_beta[0] == pytest.approx((1 - theta_1(p)) / (1 + theta_1(p)), rel=1e-2)  # type: ignore[arg-type]
-
-
-def theta_1(p: parameters.Hyperparameters) -> float:
-    return float(p.outer_theta[0])
+    assert p.outer_h[0] == pytest.approx(2 * 3 * top**2 / 2)
+    assert replace(p, variant="repaired") == repaired(**PROBLEM, **BUILT), "they differ in T only"  # type: ignore[arg-type]
 
 
 def test_derived_numbers_by_hand() -> None:
@@ -93,7 +84,7 @@ def test_derived_numbers_by_hand() -> None:
     assert (found["h_K"] / found["h_1"]) ** 0.5 == pytest.approx(found["theta_K"] / found["theta_max"])
     assert found["beta_1"] == pytest.approx((1 - p.theta_max) / (1 + p.theta_max))
     assert found["beta_K"] == pytest.approx((1 - found["theta_K"]) / (1 + found["theta_K"]))
-    assert found["(1 - theta)^(T/2 + 1)"] == pytest.approx((127 / 128) ** 51)
+    assert found["exp(-theta T/2)"] == pytest.approx(exp(-50 / 128))
     assert "  T                       100\n  K                       4\n" in str(p)
     assert p.lam_max == 2.0
 
@@ -109,15 +100,14 @@ def test_the_repaired_choice_caps_theta_by_the_longer_of_both_rules() -> None:
     short = repaired(**PROBLEM, rounds=2, horizon=100)
     l_eff = 160 * (6 * 4 + 4 * (7 + 16 / 64 * 4))
     assert short.l_eff == pytest.approx(l_eff)
-    assert short.theta_max == pytest.approx(100 / (24 * l_eff))
+    assert short.theta_max == pytest.approx(100 / (12 * sqrt(2) * l_eff))
     assert repaired(**PROBLEM, rounds=2, horizon=10**9).theta_max == sqrt(1 / 12)
     assert as_printed_appendix(**PROBLEM, rounds=2, horizon=10**9).theta_max == sqrt(1 / 12)
-    assert (short.telescoping, as_printed_appendix(**PROBLEM, rounds=2).telescoping) == (True, False)
 
 
 def test_the_repaired_horizon_solves_its_equation() -> None:
     t = parameters.repaired_horizon(1 / 128, 8.0, 0.1)
-    assert 16 * (127 / 128) ** (t / 2 + 1) == pytest.approx(3 * 0.01 / 16)
+    assert 48 * exp(-t / 256) == pytest.approx(0.01)
 
 
 @pytest.mark.parametrize("least", range(-1, 40))

@@ -162,9 +162,9 @@ def test_lesson_5_by_the_double_sum_and_the_rule_itself() -> None:
     start = 1 / np.sqrt(4 * design.eigenvalues)
     bias = bias_average(design, steps_of(design, 1.0), start, 2, "reference")
     shown = find("why-average-the-tail").numbers({"kappa": 1.0, "last": 0.1, "t": 2})
-    assert float(shown["missed"]) == pytest.approx(bias / (3 * 0.1**2 / 16), rel=1e-7)
+    assert float(shown["missed"]) == pytest.approx(bias / (0.1**2 / 4), rel=1e-7)
     horizon, theta = tail.rules(30.0, 0.1)[2], steps_of(gaussian(4, 30.0), 1.0).theta
-    enough = [60 * (1 - theta) ** (t / 2 + 1) <= 3 * 0.1**2 / 16 for t in (horizon - 2, horizon)]
+    enough = [180 * np.exp(-theta * t / 2) <= 0.1**2 for t in (horizon - 2, horizon)]
     assert enough == [False, True]
 
 

@@ -61,7 +61,7 @@ NOISE = 0.01
 def excess_bias(v: Values) -> float:
     """Bias that the printed T leaves, over what the proof of the outer loop needs."""
     _, printed, _ = rules(float(v["kappa"]), float(v["last"]))
-    return parts(float(v["kappa"]), printed)[1] / (3 * float(v["last"]) ** 2 / 16)
+    return parts(float(v["kappa"]), printed)[1] / (float(v["last"]) ** 2 / 4)
 
 
 def numbers(v: Values) -> Numbers:
@@ -125,11 +125,11 @@ LESSON = Lesson(
         "dimensions, the noise is "
         "$\\sigma^2=0.01$, the step $\\eta=1/(16R^2)$, and the start has $\\|x_0\\|_\\Sigma=1$, shared equally by "
         "all directions.",
-        "The proof of the outer loop asks for a bias below $\\frac{3}{16}\\theta_K^2$. For that the appendix takes "
+        "The proof of the outer loop asks for a bias below $\\frac{1}{4}\\theta_K^2$. For that the appendix takes "
         "$T\\geq\\sqrt{\\tilde\\kappa/(\\mu\\eta)}\\,\\ln\\kappa\\,\\ln(4/\\theta_K^2)$: a product of logarithms "
         "where the argument "
         "gives the logarithm of a product. The repaired rule is the smallest $T$ with "
-        "$2\\kappa(1-\\theta)^{T/2+1}\\leq\\frac{3}{16}\\theta_K^2$.",
+        "$6\\kappa e^{-\\theta T/2}\\leq\\theta_K^2$.",
     ),
     controls=(
         Slider("t", "steps $T$", 2, 30000, 8000, step=2, log=True, whole=True),
