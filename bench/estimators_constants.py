@@ -74,7 +74,7 @@ def knows(case: Case, a: Any, b: Any) -> Any:
 
 def estimates(case: Case, a: Any, b: Any, *, default: bool) -> tuple[Any, int]:
     frame: Any = "full" if default else None
-    plan = Settings(case.loss, DIM, intercept=False, precondition=frame, first=first_rows(DIM), ridge=0.1)
+    plan = Settings(case.loss, DIM, intercept=False, precondition=frame, first=first_rows(DIM))
     learner = Learner.begin(plan).fed(a, b[:, None], np.ones(len(b)))
     return learner.coefficients[0, :-1], learner.restarts
 

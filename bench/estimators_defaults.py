@@ -19,7 +19,7 @@ import numpy as np
 
 from bench.estimators import judge
 
-RIDGES, MUS, FRAMES = (0.01, 0.1, 1.0, 10.0), (1e-5, 1e-4, 1e-3, 1e-2), ("diagonal", "full")
+RIDGES, MUS, FRAMES = (None, 0.01, 0.1, 1.0, 10.0), (1e-5, 1e-4, 1e-3, 1e-2), ("diagonal", "full")
 
 
 def regressions(seed: int) -> Iterator[tuple[Any, Any]]:

@@ -26,9 +26,10 @@ BLOCK = 8192  # sparse rows are made dense so many at a time
 SHARED = """
     fit_intercept: add an intercept. precondition: "full" whitens the columns (O(d^2) a row), "diagonal" scales them,
     None takes them as they are; "auto" whitens up to 64 and scales more. ridge: the penalty ridge |x|^2/2 on the first
-    rows, in scaled columns. chunk: number of first rows that are solved to the end (None: four a column, at least 256).
-    passes: passes of `fit`. shuffle, random_state: the order of the rows in `fit`. `partial_fit` takes rows in the
-    order given, once; how the stream is cut and in which units its columns are does not matter.
+    rows, in scaled columns (None: from 0.01 to 100, by leaving one of them out). chunk: number of first rows that are
+    solved to the end (None: four a column, at least 256). passes: passes of `fit`. shuffle, random_state: the order of
+    the rows in `fit`. `partial_fit` takes rows in the order given, once; how the stream is cut and in which units its
+    columns are does not matter.
 """
 
 
@@ -40,7 +41,7 @@ class SADA(BaseEstimator):  # type: ignore[misc]  # scikit-learn has no types
         *,
         fit_intercept: bool = True,
         precondition: Wish = "auto",
-        ridge: float = 0.1,
+        ridge: float | None = None,
         chunk: int | None = None,
         passes: int = 1,
         shuffle: bool = True,
@@ -77,7 +78,7 @@ class SADA(BaseEstimator):  # type: ignore[misc]  # scikit-learn has no types
                 outputs,
                 bool(self.fit_intercept),
                 granted(self.precondition, dim),
-                float(self.ridge),
+                None if self.ridge is None else float(self.ridge),
                 first,
                 total,
                 loss.own_units,

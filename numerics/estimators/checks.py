@@ -29,9 +29,11 @@ def check_wish(wish: Any) -> None:
 
 
 def check_ridge(ridge: Any) -> None:
+    if ridge is None:
+        return
     number = isinstance(ridge, (int, float, np.number)) and not isinstance(ridge, bool)
     if not number or not 0 < ridge < np.inf:
-        raise ValueError(f"ridge = {ridge!r} must be a positive finite number; 1e-6 is nearly none")
+        raise ValueError(f"ridge = {ridge!r} must be a positive finite number; 1e-6 is nearly none, None chooses")
 
 
 def check_size(name: str, values: Array, most: float = HUGE) -> None:

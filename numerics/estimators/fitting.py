@@ -42,7 +42,7 @@ class Task:
     weight: str | None = None
     classes: tuple[str, ...] = ()
     precondition: Wish = "auto"
-    ridge: float = 0.1
+    ridge: float | None = None
     skip_bad_rows: bool = False
 
     def chosen(self) -> Chosen:
@@ -62,6 +62,7 @@ class Progress:
     bad: int = 0
     places: tuple[str, ...] = ()
     done: float = 0.0
+    before: int = 0  # rows that a run taken up again had taken
 
 
 @dataclass(frozen=True)
@@ -264,4 +265,5 @@ def _resumed(path: Path, source: Source, task: Task, digest: str | None) -> Prog
         text["rows"],
         text["bad"],
         tuple(text["places"]),
+        before=text["rows"],
     )

@@ -43,7 +43,7 @@ class Settings:
     outputs: int = 1
     intercept: bool = True
     precondition: Precondition = "diagonal"
-    ridge: float = 1.0
+    ridge: float | None = None
     first: int = LEAST
     total: int | None = None
     own_units: bool = False  # labels are divided by the spread of the first residuals

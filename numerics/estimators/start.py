@@ -1,7 +1,8 @@
 r"""The first rows, solved to the end: x = argmin sum_i w_i l(a_i.x, b_i) + ridge |x|^2/2 (the intercept is free).
 
 They are the start of everything that follows, and all there is while the rows are few. The minimiser depends on the
-rows as a set: not on their order, and a weight of 2 is a row twice.
+rows as a set: not on their order, and a weight of 2 is a row twice. Unless told, the ridge is the one of `RIDGES` with
+the smallest loss of each row under the minimiser of the others; other data than these rows are not asked.
 """
 
 from __future__ import annotations
@@ -16,6 +17,8 @@ from numerics.optimizers.erm import EmpiricalRisk, newton
 
 TOLERANCE = 1e-11
 FREE = 1e-8  # the ridge of the intercept: keeps the Hessian regular, moves nothing
+RIDGES = (100.0, 10.0, 1.0, 0.1, 0.01)
+ALONE = 1e-6  # of the curvature of the others: where a row has no others, it is not divided by less
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,25 +44,43 @@ class PenalisedRisk(EmpiricalRisk):
         terms = self.weights * (np.abs(self.loss.d1(z, self.b)) + self.loss.d2(z, self.b) * np.abs(z))
         return float(np.linalg.norm(np.abs(self.a).T @ terms)) + float(np.finfo(float).tiny)
 
+    def left_out(self, x: Array, unit: float) -> float:
+        """The mean loss of a row under the minimiser without it, by one Newton step from x (exact for least squares);
+        `unit` is the weight of one row."""
+        z, h = self.a @ x, self.hessian(x)
+        lever = unit * np.sum(self.a * np.linalg.solve(h, self.a.T).T, axis=1)
+        d1, d2 = self.loss.d1(z, self.b), self.loss.d2(z, self.b)
+        found = float(self.weights @ self.loss.value(z + d1 * lever / np.maximum(1 - d2 * lever, ALONE), self.b))
+        return found if np.isfinite(found) else np.inf
 
-def solved(rows: Array, labels: Array, weights: Array, loss: Loss, ridge: float, intercept: bool) -> Array:
-    """The minimiser; with more columns than rows, within the span of the rows, where it lies."""
-    total = float(weights.sum())
+
+def solved(rows: Array, labels: Array, weights: Array, loss: Loss, ridge: float | None, intercept: bool) -> Array:
+    """The minimiser; with more columns than rows, within the span of the rows, where it lies; None chooses."""
     d = rows.shape[1] - intercept
-    penalty = np.full(rows.shape[1], ridge / total)
-    penalty[d:] = FREE * ridge / total
     if d <= len(rows):
-        risk = PenalisedRisk(loss, rows, labels, weights / total, penalty)
-        return newton(risk, np.zeros(len(penalty)), TOLERANCE, strict=False)
+        return _penalised(rows, labels, weights, loss, ridge, intercept)
     basis, _ = np.linalg.qr(rows[:, :d].T)
-    small = np.column_stack([rows[:, :d] @ basis, rows[:, d:]])
-    kept = np.append(penalty[: basis.shape[1]], penalty[d:])
-    risk = PenalisedRisk(loss, small, labels, weights / total, kept)
-    x = newton(risk, np.zeros(len(kept)), TOLERANCE, strict=False)
+    x = _penalised(np.column_stack([rows[:, :d] @ basis, rows[:, d:]]), labels, weights, loss, ridge, intercept)
     return np.append(basis @ x[: basis.shape[1]], x[basis.shape[1] :])
 
 
-def residual_scale(rows: Array, labels: Array, weights: Array, ridge: float, intercept: bool) -> float:
+def _penalised(rows: Array, labels: Array, weights: Array, loss: Loss, ridge: float | None, intercept: bool) -> Array:
+    total, x = float(weights.sum()), np.zeros(rows.shape[1])
+    best, least = x, np.inf
+    for one in RIDGES if ridge is None else (ridge,):
+        penalty = np.full(rows.shape[1], one / total)
+        penalty[rows.shape[1] - intercept :] = FREE * one / total
+        risk = PenalisedRisk(loss, rows, labels, weights / total, penalty)
+        x = newton(risk, x, TOLERANCE, strict=False)
+        if ridge is not None:
+            return x
+        found = risk.left_out(x, 1 / total)
+        if found < least or least == np.inf:
+            best, least = x, found
+    return best
+
+
+def residual_scale(rows: Array, labels: Array, weights: Array, ridge: float | None, intercept: bool) -> float:
     """1.48 times the median residual of least squares on the first rows; the spread of the labels where it vanishes."""
     r = np.abs(labels - rows @ solved(rows, labels, weights, Squared(), ridge, intercept))
     order = np.argsort(r, kind="stable")

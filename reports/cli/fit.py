@@ -38,7 +38,7 @@ SHOWN = 5  # bad rows
     default="auto",
     help="Whiten the columns or scale them.  [default: whiten up to 64]",
 )
-@click.option("--ridge", type=float, default=0.1, show_default=True, help="Penalty on the first rows.")
+@click.option("--ridge", type=float, help="Penalty on the first rows.  [default: by leaving one of them out]")
 @click.option("--delimiter", help="Between the fields of a CSV.  [default: comma, tab for .tsv]")
 @click.option("--skip-bad-rows", is_flag=True, help="Leave out what cannot be used, and say where it was.")
 @click.option("--every", type=click.IntRange(min=1), default=1_000_000, show_default=True, help="Rows to a checkpoint.")
@@ -99,7 +99,7 @@ def _task(options: dict[str, Any]) -> Task:
     loss = options["loss"] or ("logistic" if classify else "squared")
     if classify != (loss == "logistic"):
         raise Stop(f"--loss {loss} does not go with --task {options['task']}; logistic is for classification", USAGE)
-    if not options["ridge"] > 0:
+    if options["ridge"] is not None and not options["ridge"] > 0:
         raise Stop(f"--ridge {options['ridge']:g} must be positive; 1e-6 is nearly none", USAGE)
     if not 0 < options["quantile"] < 1:
         raise Stop(f"--quantile {options['quantile']:g} must lie between 0 and 1", USAGE)
@@ -174,8 +174,9 @@ def _with_hint(message: str, task: Task) -> str:
 
 
 def _print(model: Model, done: Progress, target: Path, seconds: float) -> None:
-    speed = f"{seconds:.1f} s ({model.rows / seconds:,.0f} rows/s)"
-    click.echo(f"{model.rows:,} rows, {len(model.features or []):,} columns in {speed}")
+    taken = done.rows - done.before
+    speed = f"{f'{taken:,} of them ' if done.before else ''}in {seconds:.1f} s ({taken / seconds:,.0f} rows/s)"
+    click.echo(f"{model.rows:,} rows, {len(model.features or []):,} columns{',' if done.before else ''} {speed}")
     constants = model.learner.constants if model.learner is not None else {}
     if constants:
         named = {"mu": "mu", "lambda_max": "lambda_max", "r2": "R^2", "kappa_tilde": "kappa~", "alpha": "alpha"}

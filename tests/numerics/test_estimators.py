@@ -249,7 +249,7 @@ def test_the_constants_and_the_restarts_can_be_seen() -> None:
 
 
 def test_settings_are_those_that_the_documentation_names() -> None:
-    shared = {"fit_intercept": True, "precondition": "auto", "ridge": 0.1, "chunk": None, "passes": 1}
+    shared = {"fit_intercept": True, "precondition": "auto", "ridge": None, "chunk": None, "passes": 1}
     shared |= {"shuffle": True, "random_state": None}
     assert SADARegressor().get_params() == shared
     assert SADAClassifier().get_params() == {**shared, "mu": 1e-4}

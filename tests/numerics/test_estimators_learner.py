@@ -17,9 +17,9 @@ from numerics.estimators.constants import condition_of_loss, constants
 from numerics.estimators.frame import Frame, Moments
 from numerics.estimators.inner import Inner, tuned
 from numerics.estimators.learner import Learner, Settings, first_rows
-from numerics.estimators.start import PenalisedRisk, residual_scale, solved
+from numerics.estimators.start import RIDGES, PenalisedRisk, residual_scale, solved
 from numerics.estimators.track import Track, View, _better
-from numerics.losses import Logistic, Poisson, Squared, huber
+from numerics.losses import Logistic, Loss, Poisson, Squared, huber
 from numerics.optimizers import ProblemInfo
 from numerics.optimizers.references import sada
 
@@ -272,6 +272,56 @@ def test_the_start_is_the_minimiser_also_with_more_columns_than_rows(loss: Squar
         penalty = np.append(np.full(d, 1.0), 1e-8) / weights.sum()
         gradient = PenalisedRisk(loss, rows, labels, weights / weights.sum(), penalty).gradient(x)
         assert np.linalg.norm(gradient) < 1e-9
+
+
+def few_rows(seed: int = 0, d: int = 6, n: int = 40) -> tuple[np.ndarray, np.ndarray]:
+    rng = np.random.default_rng(seed)
+    x = rng.standard_normal((n, d))
+    return np.column_stack([x, np.ones(n)]), x[:, 0] + 2 * rng.standard_normal(n) + 3
+
+
+def without(a: np.ndarray, b: np.ndarray, loss: Loss, ridge: float) -> float:
+    """The mean loss of each row under the minimiser of the others, solved anew for each."""
+    kept = [np.arange(len(b)) != i for i in range(len(b))]
+    found = [solved(a[k], b[k], np.ones(len(b) - 1), loss, ridge, True) for k in kept]
+    return float(np.mean([loss.value(a[i] @ x, b[i]) for i, x in enumerate(found)]))
+
+
+@pytest.mark.parametrize(("loss", "near"), [(Squared(), 1e-6), (huber(1.0), 5e-2), (Logistic(1e-3), 2e-2)])
+def test_leaving_one_row_out_needs_no_second_solution(loss: Loss, near: float) -> None:
+    a, b = few_rows()
+    b = np.sign(b - 3) if isinstance(loss, Logistic) else b
+    for ridge in (1.0, 30.0):
+        penalty = np.append(np.full(6, ridge / 40), 1e-8 * ridge / 40)
+        risk = PenalisedRisk(loss, a, b, np.full(40, 1 / 40), penalty)
+        found = risk.left_out(solved(a, b, np.ones(40), loss, ridge, True), 1 / 40)
+        assert found == pytest.approx(without(a, b, loss, ridge), rel=near)
+
+
+def test_the_ridge_that_is_chosen_leaves_the_smallest_loss_on_the_row_left_out() -> None:
+    chosen = set()
+    for seed, noise in ((0, 1.0), (1, 0.001), (2, 1.0), (3, 1.0)):
+        a, b = few_rows(seed)
+        b = b if noise == 1 else a @ np.arange(7.0) + noise * b
+        best = min(RIDGES, key=lambda ridge: without(a, b, Squared(), ridge))
+        x = solved(a, b, np.ones(40), Squared(), None, True)
+        assert x == pytest.approx(solved(a, b, np.ones(40), Squared(), best, True), abs=1e-9)
+        chosen.add(best)
+    assert len(chosen) > 1, "the rows decide"
+
+
+def test_a_weight_of_two_is_a_row_twice_when_the_ridge_is_chosen() -> None:
+    a, b = few_rows(5)
+    twice, weights = np.repeat(np.arange(40), np.arange(40) % 3 + 1), np.arange(40) % 3 + 1.0
+    one = solved(a, b, weights, huber(1.0), None, True)
+    assert one == pytest.approx(solved(a[twice], b[twice], np.ones(len(twice)), huber(1.0), None, True), abs=1e-9)
+
+
+def test_a_single_row_and_a_loss_that_overflows_still_give_a_start() -> None:
+    assert np.isfinite(solved(np.ones((1, 2)), np.array([3.0]), np.ones(1), Squared(), None, True)).all()
+    steep = PenalisedRisk(Squared(), np.eye(2), np.array([1e200, 1.0]), np.full(2, 0.5), np.full(2, 1e-9))
+    with np.errstate(over="ignore"):
+        assert steep.left_out(np.zeros(2), 0.5) == math.inf
 
 
 def test_the_spread_of_residuals_is_robust_and_never_zero() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -132,7 +133,10 @@ def test_a_run_that_was_killed_resumes_to_the_same_bytes(after: int, piped: bool
     arguments = ("fit", where, "--label", "y", "--every", 500, "--out", tmp_path / "m")
     killed(after, *arguments, stdin=path if piped else None)
     assert "--resume goes on, --anew begins anew" in lemmalab(*arguments, code=2)
-    lemmalab(*arguments, "--resume", stdin=path.read_bytes())
+    told = lemmalab(*arguments, "--resume", stdin=path.read_bytes())
+    counted = re.match(r"([\d,]+) rows, \d+ columns, ([\d,]+) of them in", told)
+    assert counted is not None
+    assert int(counted[2].replace(",", "")) <= int(counted[1].replace(",", "")) - 500 * after
     assert fitted(tmp_path) == fitted(tmp_path, "whole")
     assert not (tmp_path / "m.part.npz").exists()
 
