@@ -40,7 +40,7 @@ TENS = 10.0 ** np.arange(23)  # exact
 FIVES = _powers_of_five()
 _HALF = np.uint64(2**32 - 1)
 _ALL = np.uint64(2**64 - 1)
-U0, U1, U2, U3, U9, U32, U63 = (np.uint64(n) for n in (0, 1, 2, 3, 0x1FF, 32, 63))
+U0, U1, U3, U9, U32, U63 = (np.uint64(n) for n in (0, 1, 3, 0x1FF, 32, 63))
 
 
 @compiled

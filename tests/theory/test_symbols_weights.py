@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from tests.sada import TOLD, entries, symbol, symbols
-from theory.claims.symbols import Convention, Symbol, Weight, h1_overrides
+from theory.claims.symbols import Convention, Symbol, Weight
 from theory.detectors.functions import FUNCTIONS, reader_for
 from theory.detectors.language import parse_expression
 
@@ -94,13 +94,18 @@ def used_where_h_is_one() -> set[str]:
     return found
 
 
+def changed_by_h_one() -> dict[str, Weight]:
+    """The weights that the convention h = 1 changes."""
+    return {s.name: s.weight_h1 for s in symbols().values() if s.weight_h1 != s.weight}
+
+
 @pytest.mark.parametrize("name", sorted(used_where_h_is_one() - BASE - {"h"}))
 def test_with_h_a_pure_number_the_same_definitions_give_the_weights_of_the_convention(name: str) -> None:
     assert derived_weight(symbol(name), Convention.H1) == symbol(name).weight_h1
 
 
 def test_every_weight_that_the_convention_changes_is_used_where_it_holds() -> None:
-    assert set(h1_overrides(symbols())) <= used_where_h_is_one() | {
+    assert set(changed_by_h_one()) <= used_where_h_is_one() | {
         "xp"
     }  # xp is the output itself, before its decomposition
 
@@ -121,13 +126,13 @@ def test_derivations_start_from_the_base_symbols_and_never_go_in_circles() -> No
 
 def test_the_convention_changes_weights_by_powers_of_the_weight_of_h_only() -> None:
     unit = symbol("h").weight
-    for name, weight in h1_overrides(symbols()).items():
+    for name, weight in changed_by_h_one().items():
         change = weight - symbol(name).weight
         power = change["r"] / unit["r"]
         assert change == unit.times(power), name
-    assert h1_overrides(symbols())["h"] == Weight()
-    assert {"x_in", "eps_t", "R", "C", "sigma_l"} <= set(h1_overrides(symbols()))
-    assert not {"r_k", "v_k", "F", "Q", "L_l", "eta"} & set(h1_overrides(symbols()))
+    assert changed_by_h_one()["h"] == Weight()
+    assert {"x_in", "eps_t", "R", "C", "sigma_l"} <= set(changed_by_h_one())
+    assert not {"r_k", "v_k", "F", "Q", "L_l", "eta"} & set(changed_by_h_one())
 
 
 # ------------------------------------------------------------------ an actual problem, rescaled

@@ -19,7 +19,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
-from functools import cache
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -130,24 +129,3 @@ def symbol(table: Mapping[str, Symbol], name: str) -> Symbol:
         close = ", ".join(difflib.get_close_matches(name, table, n=3)) or "see the paper's symbols.toml"
         raise KeyError(f"no symbol of the paper is called {name!r} in code; close: {close}")
     return table[name]
-
-
-def h1_overrides(table: Mapping[str, Symbol]) -> dict[str, Weight]:
-    """The weights that the convention h = 1 changes."""
-    return {s.name: s.weight_h1 for s in table.values() if s.weight_h1 != s.weight}
-
-
-@cache
-def sympy_symbol(entry: Symbol) -> Any:
-    """The sympy symbol: a Symbol for scalars, a MatrixSymbol for vectors and matrices, a Function for functions."""
-    import sympy
-
-    name = entry.name
-    if entry.args:
-        return sympy.Function(name)
-    if entry.shape == "1":
-        return sympy.Symbol(name, **dict.fromkeys(entry.assumptions, True))
-    d = sympy.Symbol("d", integer=True, positive=True)
-    dims = {"d": d, "2d": 2 * d, "2": sympy.Integer(2), "?": d}
-    rows, _, cols = entry.shape.partition("x")
-    return sympy.MatrixSymbol(name, dims[rows], dims[cols] if cols else dims["?"] if rows == "?" else 1)

@@ -48,10 +48,6 @@ class Budget:
     def spent(self) -> bool:
         return time.process_time() >= self.deadline()
 
-    def restarted(self, seconds: float | None = None) -> Budget:
-        """The same limits with a clock that starts now."""
-        return replace(self, seconds=self.seconds if seconds is None else seconds, started=time.process_time())
-
     def share(self, part: float) -> Budget:
         """A part of the time that is left, for one of several provers."""
         return replace(self, seconds=self.left() * part, started=time.process_time())

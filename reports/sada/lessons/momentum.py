@@ -105,12 +105,6 @@ def _discriminant(c: float, q: float, eta: float, lam: float) -> float:
     return (1 + c - q * lam) ** 2 - 4 * c * (1 - eta * lam)
 
 
-def _halving() -> float:
-    """How much longer it takes at half the curvature, at the start of the page."""
-    steps, lam = _steps(LESSON.start), float(LESSON.start["lam"])
-    return pace(steps, lam / 2) / pace(steps, lam)
-
-
 LESSON = Lesson(
     number=2,
     slug="why-momentum",
