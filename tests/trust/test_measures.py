@@ -20,7 +20,7 @@ from tests.trust.forgery import forge, tampered
 from tests.trust.independent import NoValue, truth
 from tests.trust.independent_kinds import LeftOut, opinion
 from tests.trust.verdicts import judge_corpus
-from theory.claims.statement import Faithfulness, printed, statement
+from theory.claims.statement import Check, Faithfulness, Kind, printed, statement
 from theory.kernel import Claim, Verdict, judge
 from theory.ledger.records import Ledger
 from theory.mutants.mutants import Fate, decide, rates
@@ -114,6 +114,21 @@ def test_slips_are_killed_and_harmless_changes_are_not() -> None:
     known = {"t": check.claim}
     fates = [decide(Mutant("t", "constant", "", claim), check, known).fate for claim in (stronger, weaker)]
     assert fates == [Fate.KILLED.value, Fate.EQUIVALENT.value]
+
+
+def test_slips_in_a_claim_about_vectors_are_killed_by_vectors() -> None:
+    claim = Claim(
+        "young",
+        ("u.T@v <= 1/2*norm2(u) + 1/2*norm2(v)",),
+        kinds=(("u", "vector(d)"), ("v", "vector(d)")),
+        example=(("d", "1"), ("u", ["0"]), ("v", ["0"])),
+    )
+    slip = replace(claim, says=("u.T@v <= 1/2*norm2(u) - 1/2*norm2(v)",))
+    outcome = decide(
+        Mutant("young", "sign", "", slip), Check(claim, Kind.PRINTED, Verdict.PROVED, Faithfulness.AS_PRINTED), {}
+    )
+    assert outcome.fate == Fate.KILLED.value, outcome
+    assert "fails at" in outcome.by
 
 
 def test_the_kill_rate_counts_neither_equivalent_nor_weaker_mutants() -> None:

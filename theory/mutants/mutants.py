@@ -21,7 +21,7 @@ from theory.mutants.mutations import KINDS, Mutant, mutants
 from theory.provers import driver
 from theory.provers.effort import Fuel
 from theory.provers.tactics import auto, cite
-from theory.search import NORMAL, QUICK, Effort, search
+from theory.search import NORMAL, QUICK, Effort, sampling, search
 from theory.search.choices import plans
 from theory.search.exact import exact_points
 from theory.search.floats import Array
@@ -100,20 +100,22 @@ def decide(mutant: Mutant, check: Check, library: Mapping[str, Claim], seed: int
     claim = mutant.claim
     why: dict[str, str] = {}  # what the last search and the last proof came to
     fate, by = Fate.SURVIVED, ""
-    soft = (_search(QUICK, seed, why), _proof(check, _glance, why))
-    hard = (_search(NORMAL, seed, why), _proof(check, driver.normal, why))
+    drawn = sampling.is_for(claim)
+    looks = (
+        [_draws(60, seed, why), _draws(600, seed, why)] if drawn else [_search(e, seed, why) for e in (QUICK, NORMAL)]
+    )
+    soft = (looks[0], _proof(check, _glance, why))
+    hard = (looks[1], _proof(check, driver.normal, why))
     for attempt in (_read, *soft, *hard):
         found = _within(SECONDS, attempt, claim, library)
         if found is not None:
             fate, by = found
             break
     else:
-        looks = _never_stronger(check.claim, claim, seed)
-        if looks:
-            fate, by = (
-                Fate.WEAKER,
-                f"it asks no more than the proved original at any of {looks} points of the region",
-            )
+        points = 0 if drawn else _never_stronger(check.claim, claim, seed)
+        if points:
+            fate = Fate.WEAKER
+            by = f"it asks no more than the proved original at any of {points} points of the region"
     if fate is Fate.SURVIVED:
         by = "; ".join(why.values()) or f"every attempt took more than {SECONDS:g} s"
     says = "; ".join(claim.says if mutant.kind != "hypothesis" else claim.given)
@@ -172,6 +174,21 @@ def _search(effort: Effort, seed: int, why: dict[str, str]) -> Attempt:
             return Fate.KILLED, f"refused: {error}"
         why["search"] = f"no witness at {found.trials} points, the worst ratio is {found.worst_ratio[:8]}"
         return (Fate.KILLED, "fails with numbers in the place of letters") if found.instance is not None else None
+
+    return attempt
+
+
+def _draws(trials: int, seed: int, why: dict[str, str]) -> Attempt:
+    """Vectors, matrices and samples are drawn; then every size is 1, where the search among numbers climbs."""
+
+    def attempt(claim: Claim, library: Mapping[str, Claim]) -> Found:
+        try:
+            found = sampling.explore(claim, np.random.default_rng(seed), trials)
+            witness = found.witness or sampling.in_one_dimension(claim, seed)
+        except KernelError as error:
+            return Fate.KILLED, f"refused: {error}"
+        why["search"] = f"no witness at {found.trials} points"
+        return None if witness is None else (Fate.KILLED, f"fails at {witness}")
 
     return attempt
 

@@ -306,7 +306,7 @@ class _Drawing(dict[str, Any]):
     def _value(self, node: Node, env: Mapping[str, Any]) -> Any:
         recursive = {*self.world.steps, *self.world.clauses}
         used = symbols(node) | (self.needed if recursive else frozenset())
-        for name in used - set(env) - recursive:
+        for name in sorted(used - set(env) - recursive):  # in one order: what is drawn depends on the seed alone
             self[name]
         return evaluate(node, {**self, **env}, Exact())
 
