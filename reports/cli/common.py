@@ -87,7 +87,9 @@ def verdict_word(name: str, width: int = 0, text: str = "") -> str:
 
 
 def print_json(value: Any) -> None:
-    click.echo(json.dumps(value, indent=1, sort_keys=True, ensure_ascii=False))
+    from theory.reading.lines import told
+
+    click.echo(json.dumps(told(value), indent=1, sort_keys=True, ensure_ascii=False))
 
 
 def table(rows: Sequence[Sequence[str]], indent: str = "") -> Iterator[str]:

@@ -59,8 +59,9 @@ def command(
     check or a row) narrow it down."""
     from reports.errata import FORMATS
     from reports.errata.choose import Unknown, chosen
-    from reports.errata.text import full
+    from reports.errata.text import full, lines
     from theory.detectors.errata import findings
+    from theory.detectors.text import own_source
     from theory.reading.errata import errata, from_findings, uncompared
 
     project = here()
@@ -80,6 +81,8 @@ def command(
         _patch(found, source, out)
     elif not as_json and form == "text" and (verbose or (targets and len(found) <= 3)):
         _write(full(found, project.title), out)
+    elif not as_json and form == "lines" and (own := own_source(project)) is not None:
+        _write(lines(found, project.title, own.name), out)
     else:
         _write(FORMATS["json" if as_json else form](found, project.title), out)
 

@@ -9,12 +9,13 @@ from reports.errata.letter import letter, letter_latex
 from reports.errata.markup import latex, markdown
 from reports.errata.text import lines, text
 from theory.reading.errata import Erratum
+from theory.reading.lines import told
 
 Writer = Callable[[Sequence[Erratum], str], str]
 
 
 def as_json(rows: Sequence[Erratum], title: str) -> str:
-    body = {"paper": title, "errata": [row.to_json() for row in rows]}
+    body = {"paper": title, "errata": told([row.to_json() for row in rows])}
     return json.dumps(body, indent=1, sort_keys=True, ensure_ascii=False) + "\n"
 
 

@@ -10,6 +10,7 @@ from reports.errata.plain import plain
 from reports.site.words import LABELS
 from theory.reading.errata import Erratum, Severity, worst_first
 from theory.reading.errata.severity import Place
+from theory.reading.lines import shown
 
 WIDTH = 80
 FULL = (Severity.KILLS, Severity.CONSTANT, Severity.HYPOTHESIS)  # these have two lines, slips of the pen one
@@ -67,7 +68,9 @@ def lines(rows: Sequence[Erratum], title: str, file: str = "paper.tex") -> str:
     """path:line: kind: words, in reading order, every place of every slip."""
     found = [(line, row) for row in rows for line in row.lines]
     ordered = sorted(found, key=lambda pair: (pair[0], pair[1].id))
-    return "".join(f"{file}:{line}: {row.severity.word}: {plain(row.words)} [{row.id}]\n" for line, row in ordered)
+    return "".join(
+        f"{shown(line, file)}: {row.severity.word}: {plain(row.words)} [{row.id}]\n" for line, row in ordered
+    )
 
 
 def full(rows: Sequence[Erratum], title: str) -> str:

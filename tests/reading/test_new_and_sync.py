@@ -61,7 +61,7 @@ def made(tmp_path: Path) -> Path:
 
 def rows(root: Path) -> dict[str, dict[str, Any]]:
     data = tomllib.loads((root / "paper.toml").read_text("utf-8"))
-    return {row["id"]: row for table in ("statement", "display") for row in data[table]}
+    return {row["id"]: row for table in ("statement", "display") for row in data.get(table, [])}
 
 
 def unlabelled(root: Path) -> str:

@@ -18,6 +18,7 @@ from theory.reading.errata import Finding, Severity
 
 LETTER = re.compile(r"\\(?:stackrel|overset)\s*\{\s*\(?([a-z]|[ivx]+)\)?\s*\}\s*\{")
 REF = re.compile(r"\\(?:[Cc]ref|eqref|ref|autoref|nameref|vref|labelcref|pageref)\*?\s*\{([^{}]*)\}")
+SEVERAL = re.compile(r"\\(?:[Cc]ref|labelcref)")  # these take several labels at once
 BARE = re.compile(r"(?<!\()\\ref\s*\{([^{}]*)\}")
 TERM = re.compile(r"Term\s*~?\(([A-Z])\)")
 GIVEN = re.compile(
@@ -44,7 +45,11 @@ def citations(project: Project, text: Text) -> Iterator[Finding]:
 
 
 def _refers(words: str) -> list[str]:
-    return [label.strip() for found in REF.findall(words) for label in found.split(",") if label.strip()]
+    """Labels that are referred to."""
+    given = [
+        label for one in REF.finditer(words) for label in (one[1].split(",") if SEVERAL.match(one[0]) else [one[1]])
+    ]
+    return [label.strip() for label in given if label.strip()]
 
 
 def labels(text: Text) -> Iterator[Finding]:

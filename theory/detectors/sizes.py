@@ -123,6 +123,8 @@ class Sizes:
         size = self.of(one.args[0])
         for weight in one.args[1:]:
             other = self.of(weight)
+            if other == NUMBER:  # the norm of that order, such as the Euclidean one
+                continue
             if other != ANY and size != ANY and "?" not in (*other, *size) and not other[0] == other[1] == size[0]:
                 self.clash(f"weighs {say(size)} by {say(other)}")
         return NUMBER

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
@@ -20,6 +20,7 @@ from theory.project import Project
 from theory.reading.latex.document import DISPLAYS
 from theory.reading.latex.outline import tidy
 from theory.reading.latex.source import Flat, read_source
+from theory.reading.lines import beside, located
 
 PROSE, ANCHORS = "prose.json", "anchors.json"
 HEADING = r"\\(?:part|chapter|section|subsection|subsubsection)\*?\s*(?=[\[{])"
@@ -71,15 +72,16 @@ class Text:
 
 def text_of(project: Project, source: Path | None = None) -> Text:
     """The paper of this project."""
-    path = source or _own_source(project)
+    path = source or own_source(project)
     if path is not None:
-        return _named(from_source(read_source(path, prose=True)), project)
+        return _named(from_source(read_source(path, prose=True), project.paper.files), project)
     kept = project.root / PROSE
     shown = tuple(_displays(project))
     return Text(_merged(shown, _kept(kept))) if kept.is_file() else Text(shown)
 
 
-def _own_source(project: Project) -> Path | None:
+def own_source(project: Project) -> Path | None:
+    """The main file that the project was made from, when it is still there."""
     anchors = project.root / ANCHORS
     if not anchors.is_file():
         return None
@@ -90,7 +92,7 @@ def _own_source(project: Project) -> Path | None:
 def _displays(project: Project) -> Iterator[Block]:
     owners = {one.id: one for one in project.paper.statements}
     for one in project.paper.displays:
-        proof = int(one.proof.removeprefix("proof@")) if one.proof else -1
+        proof = beside(one.first_line, int(one.proof.removeprefix("proof@"))) if one.proof else -1
         home = owners.get(one.statement)
         inside = home is not None and home.first_line <= one.first_line <= home.last_line
         at = home.first_line if home is not None and inside else -1
@@ -152,14 +154,15 @@ def _word(token: str) -> str:
 # --- from a source ----------------------------------------------------------------------------------------------------
 
 
-def from_source(flat: Flat) -> Text:
+def from_source(flat: Flat, files: Iterable[str] = ()) -> Text:
     """One pass over the flattened text: where it is, in which statement, proof and section."""
-    return Text(tuple(_Pass(flat).blocks()))
+    return Text(tuple(_Pass(flat, files).blocks()))
 
 
 class _Pass:
-    def __init__(self, flat: Flat) -> None:
+    def __init__(self, flat: Flat, files: Iterable[str]) -> None:
         self.flat, self.text = flat, flat.text
+        self.files = tuple(dict.fromkeys((*files, *list(flat.sources)[1:])))
         begins = self.text.find(r"\begin{document}")
         self.at = begins + len(r"\begin{document}") if begins >= 0 else 0
         self.open: list[tuple[str, int]] = []
@@ -195,7 +198,7 @@ class _Pass:
         return not name or (name.rstrip("*") not in inert and not name.endswith("matrix"))
 
     def enter(self, mark: re.Match[str]) -> None:
-        line = self.flat.place(mark.start()).line
+        line = self.line(mark.start())
         if mark["begin"]:
             self.open.append((mark["begin"], line))
         elif mark["end"]:
@@ -209,6 +212,10 @@ class _Pass:
         found = self.text.find(end, mark.end())
         return len(self.text) if found < 0 else found + len(end)
 
+    def line(self, at: int) -> int:
+        place = self.flat.place(at)
+        return located(place.file, place.line, self.files)
+
     def context(self) -> tuple[int, int, int]:
         proofs = [line for name, line in self.open if name in PROOFS]
         held = [line for name, line in self.open if name not in PROOFS and name != "document"]
@@ -219,11 +226,11 @@ class _Pass:
         if not re.search(r"[A-Za-z$]", body):
             return
         start += len(body) - len(body.lstrip())
-        first, last = self.flat.place(start).line, self.flat.place(max(end - 1, start)).line
+        first, last = self.line(start), self.line(max(end - 1, start))
         yield Block("", first, last, _dollars(body.strip()), *self.context(), _labels(body))
 
     def display(self, mark: re.Match[str], end: int) -> Iterator[Block]:
-        first, last = self.flat.place(mark.start()).line, self.flat.place(end - 1).line
+        first, last = self.line(mark.start()), self.line(end - 1)
         whole = self.text[mark.start() : end]
         body = re.sub(r"^(?:\\begin\{[A-Za-z*]+\}|\\\[|\$\$)|(?:\\end\{[A-Za-z*]+\}|\\\]|\$\$)$", "", whole.strip())
         yield Block(f"line:{first}", first, last, tidy(body), *self.context(), _labels(body))

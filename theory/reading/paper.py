@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from theory.claims.collection import ProjectError
+from theory.reading.lines import located
 
 
 class Role(Enum):
@@ -62,10 +63,11 @@ class PaperDisplay:
 
 @dataclass(frozen=True)
 class Paper:
-    """All statements and displays, in reading order."""
+    """All statements and displays, in reading order, and the files beside the main one that they stand in."""
 
     statements: tuple[PaperStatement, ...]
     displays: tuple[PaperDisplay, ...]
+    files: tuple[str, ...] = ()
 
     @cached_property
     def _by_id(self) -> dict[str, PaperStatement | PaperDisplay]:
@@ -97,11 +99,6 @@ class Paper:
         owner = self.statement(statement).id
         return tuple(d for d in self.displays if d.statement == owner)
 
-    def users_of(self, statement: str) -> tuple[str, ...]:
-        """Ids of the statements that rest directly on this one."""
-        used = self.statement(statement).id
-        return tuple(s.id for s in self.statements if used in s.uses)
-
 
 def close_ids(id_: str, known: Iterable[str]) -> list[str]:
     """Up to three known ids that someone may have meant: nearest lines for disp:LINE, similar names otherwise."""
@@ -121,18 +118,25 @@ def _unknown(what: str, id_: str, known: Iterable[str]) -> str:
     return f"no {what} of the paper has the id {id_!r}; {hint}"
 
 
-def _statement(row: dict[str, Any]) -> PaperStatement:
-    return PaperStatement(**{**row, "uses": tuple(row["uses"])})
+def _statement(row: dict[str, Any], files: tuple[str, ...]) -> PaperStatement:
+    return PaperStatement(**_placed({**row, "uses": tuple(row["uses"])}, files))
 
 
-def _display(row: dict[str, Any]) -> PaperDisplay:
-    return PaperDisplay(**{**row, "restates": tuple(row["restates"]), "role": Role(row["role"])})
+def _display(row: dict[str, Any], files: tuple[str, ...]) -> PaperDisplay:
+    return PaperDisplay(**_placed({**row, "restates": tuple(row["restates"]), "role": Role(row["role"])}, files))
+
+
+def _placed(row: dict[str, Any], files: tuple[str, ...]) -> dict[str, Any]:
+    """A row with `file` stands in a file that the main one includes."""
+    file = row.pop("file", "")
+    return {**row, **{name: located(file, row[name], files) for name in ("first_line", "last_line")}}
 
 
 def read_paper(path: Path) -> Paper:
     """The paper that this paper.toml describes."""
     try:
-        return _paper(path.read_text(encoding="utf-8"))
+        whole = path.read_text(encoding="utf-8")
+        return _paper(whole, _files(whole))
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         words = f"{type(error).__name__}: {error}"
         raise ProjectError(f"{path} is no description of a paper ({words}); mend it, or write it anew") from None
@@ -146,13 +150,20 @@ def read_around(path: Path, ids: Iterable[str]) -> Paper:
         return read_paper(path)
     needles = {f'"{id_}"' for id_ in ids}
     named = [any(needle in row for needle in needles) for row in rows]
-    found = _paper("".join(row for row, wanted in zip(rows, named, strict=True) if wanted))
+    files = _files(whole)
+    found = _paper("".join(row for row, wanted in zip(rows, named, strict=True) if wanted), files)
     used = {f'id = "{id_}"' for one in found.statements if f'"{one.id}"' in needles for id_ in one.uses}
     more = [row for row, there in zip(rows, named, strict=True) if not there and any(id_ in row for id_ in used)]
-    other = _paper("".join(more))
-    return Paper(found.statements + other.statements, found.displays + other.displays)
+    other = _paper("".join(more), files)
+    return Paper(found.statements + other.statements, found.displays + other.displays, files)
 
 
-def _paper(text: str) -> Paper:
+def _files(text: str) -> tuple[str, ...]:
+    """The files that rows name, in the order of their first row."""
+    return tuple(dict.fromkeys(tomllib.loads(line)["file"] for line in re.findall(r'(?m)^file = ".*"$', text)))
+
+
+def _paper(text: str, files: tuple[str, ...]) -> Paper:
     data = tomllib.loads(text)
-    return Paper(tuple(map(_statement, data.get("statement", []))), tuple(map(_display, data.get("display", []))))
+    statements = tuple(_statement(row, files) for row in data.get("statement", []))
+    return Paper(statements, tuple(_display(row, files) for row in data.get("display", [])), files)

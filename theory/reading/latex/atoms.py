@@ -10,8 +10,10 @@ import re
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
+from theory.reading.latex.characters import commands
+
 PHRASE = r"\\(?:text|textrm|textnormal|textit|textbf|mbox|intertext)\s*\{[^{}]*\}"
-TOKEN = re.compile(PHRASE + r"|\\[A-Za-z]+|\\.|\d+(?:\.\d+)?|\s+|.", re.DOTALL)
+TOKEN = re.compile(PHRASE + r"|\\[A-Za-z]+|\\.|[0-9]+(?:\.[0-9]+)?|\s+|.", re.DOTALL)
 FONTS = {
     **dict.fromkeys(("mathbf", "boldsymbol", "bm", "pmb", "mathbold", "bold", "bf", "vb"), "bold"),
     **dict.fromkeys(("mathrm", "rm", "textrm", "mathup", "operatorname", "text", "textnormal", "mbox"), "rm"),
@@ -39,6 +41,7 @@ SIGNS = {
     "lesssim": "≲", "gtrsim": "≳", "approx": "≈", "asymp": "≍", "sim": "∼", "in": "∈", "equiv": "≡", "propto": "∝",
     "ll": "≪", "gg": "≫", "succ": "≻", "prec": "≺", "subset": "⊂", "subseteq": "⊆",
 }  # fmt: skip
+DIGITS = frozenset("0123456789")
 STARS = frozenset({r"\ast", r"\star"})
 OPEN = {
     "(": "(", "[": "[", r"\{": "{", r"\lbrace": "{", r"\langle": "<", r"\lvert": "|", r"\lVert": "||",
@@ -123,7 +126,7 @@ class _Reader:
 
     def __init__(self, source: str) -> None:
         self.source = source
-        found: list[str] = TOKEN.findall(source)
+        found: list[str] = TOKEN.findall(commands(source))
         self.tokens = [one for one in reversed(found) if not one.isspace() and one not in IGNORED]
         self.bars: list[str] = []  # fences of bars that are open
 
@@ -177,7 +180,7 @@ class _Reader:
         token = self.take()
         if token == "{":
             return self.group()
-        if token[0].isdigit() and len(token) > 1:
+        if token[0] in DIGITS and len(token) > 1:
             self.tokens.append(token[1:])
             token = token[0]
         found = self.atom(token)
@@ -197,7 +200,7 @@ class _Reader:
             return inner[0] if len(inner) == 1 else Atom("fence", "{}", (inner,)) if inner else None
         if token == "#":
             return Atom("hole", self.take())
-        if token[0].isdigit():
+        if token[0] in DIGITS:
             return Atom("number", token)
         if token[0] == "\\" and token[-1] == "}" and len(token) > 2:
             return Atom("words", token[token.index("{") + 1 : -1])
@@ -211,9 +214,9 @@ class _Reader:
             return Atom("break", "")
         if token[0] == "\\":
             return self.command(token[1:])
-        if token.isalpha():
-            return Atom("letter", token)
-        return Atom("sign", {"−": "-", "≤": "<=", "≥": ">=", "≠": "!=", "·": "*", "…": "…"}.get(token, token))
+        if token.isalpha() and not token.isascii():
+            raise Unreadable(f"the letter {token!r} has no name in the language; print it by a command of LaTeX")
+        return Atom("letter" if token.isalpha() else "sign", token)
 
     def fence(self, name: str) -> Atom:
         bars = name in ("|", "||")

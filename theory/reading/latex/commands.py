@@ -45,7 +45,7 @@ def _newcommand(reader: Expander, token: Token) -> None:
 
 def _count(tokens: list[Token] | None, place: Place) -> int:
     text = "".join(token.text for token in tokens or []).strip() or "0"
-    if not text.isdigit() or int(text) > 9:
+    if len(text) != 1 or text not in "0123456789":
         raise LatexError(f"{place}: {text!r} is no number of arguments; LaTeX allows 0 to 9")
     return int(text)
 
@@ -71,7 +71,7 @@ def _parameters(head: list[Token]) -> tuple[tuple[str, ...], ...]:
         if text == "#":
             after = True
             continue
-        if after and text[:1].isdigit():
+        if after and text[:1].isdecimal():
             ends.append([])
             text = text[1:]
         after = False

@@ -80,6 +80,7 @@ class TheoremLike:
     section: str
     body: str
     refers: tuple[str, ...]
+    within: int = -1  # position of the statement that it stands in, -1 if none
 
 
 @dataclass(frozen=True)
@@ -99,6 +100,11 @@ class Document:
     displays: tuple[Display, ...]
     proofs: tuple[Proof, ...]
     flat: Flat = field(repr=False)
+
+    @property
+    def main(self) -> str:
+        """The main file, by the name that places use."""
+        return next(iter(self.flat.sources), "")
 
 
 def read_document(path: Path) -> Document:
@@ -198,11 +204,11 @@ class _Walk:
             self.display(node, name, inside)
         elif name.rstrip("*") == "restatable":
             inner = self._argument(node, 1)
-            self.statement(node, inner, self.kinds.get(inner, inner))
+            self.statement(node, inner, self.kinds.get(inner, inner), inside)
         elif name in self.kinds:
-            self.statement(node, name, self.kinds[name])
+            self.statement(node, name, self.kinds[name], inside)
         elif name in ALGORITHMS and inside.statement < 0:
-            self.statement(node, name, "algorithm")
+            self.statement(node, name, "algorithm", inside)
         elif name.rstrip("*").lower() == "proof":
             self.proof(node, inside)
         else:
@@ -220,7 +226,7 @@ class _Walk:
         elif name not in REFERENCES and name != "label":
             self.walk([one for one in arguments if one is not None], inside)
 
-    def statement(self, node: Any, name: str, kind: str) -> None:
+    def statement(self, node: Any, name: str, kind: str, inside: _Open) -> None:
         at = len(self.statements)
         labels = list(self.labels(node.nodelist, stop=True))
         title = self._argument(node, 0) if node.nodeargd is not None and node.nodeargd.argnlist else ""
@@ -239,6 +245,7 @@ class _Walk:
                 section=self.heading,
                 body=self.body(node),
                 refers=tuple(dict.fromkeys(self.refers(node.nodelist))),
+                within=inside.statement,
             )
         )
         self.walk(node.nodelist, _Open(statement=at))
@@ -309,7 +316,8 @@ class _Walk:
         for one in self.macros(nodes):
             if one.macroname in REFERENCES:
                 given = self._argument(one, 1).strip("[] ") if one.macroname == "hyperref" else self._argument(one, -1)
-                yield from (label.strip() for label in given.split(",") if label.strip())
+                several = given.split(",") if "cref" in one.macroname.lower() else [given]
+                yield from (label.strip() for label in several if label.strip())
 
     def rows(self, nodes: Sequence[Any]) -> Iterator[Row]:
         r"""The lines of a display: cut at \\ outside of inner environments; labels and tags taken out."""

@@ -125,7 +125,8 @@ class FormulaReader:
         raise Unreadable(f"{shown(atom)} is no part of the language")
 
     def matched(self, given: Atoms, at: int) -> Match | None:
-        return next((found for one in self.notation.patterns if (found := match(one, given, at))), None)
+        near = self.notation.starting(*given[at : at + 1])
+        return next((found for one in near if (found := match(one, given, at))), None)
 
     def is_name(self, given: Atoms) -> bool:
         """Does one symbol of the paper stand here, with its index perhaps, and nothing else?"""

@@ -44,7 +44,7 @@ def compiled(tokens: list[Token], arguments: int) -> tuple[Piece, ...]:
     while at < len(tokens):
         token = tokens[at]
         following = tokens[at + 1] if at + 1 < len(tokens) else None
-        if token.text == "#" and following is not None and following.text[:1].isdigit():
+        if token.text == "#" and following is not None and following.text[:1].isdecimal():
             number = int(following.text[0])
             if 1 <= number <= arguments:
                 found.append(number)

@@ -19,7 +19,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from theory.reading.latex.atoms import Atoms, Unreadable, atoms
+from theory.reading.latex.atoms import Atom, Atoms, Unreadable, atoms
 
 KINDS = ("real", "natural", "vector", "matrix", "symmetric", "psd", "pd", "random", "sequence", "function")
 FAMILIES = frozenset({"random", "sequence"})  # their members are of the kind `of`
@@ -38,8 +38,10 @@ ACCENTS = ("tilde", "hat", "bar")
 OPERATIONS: tuple[tuple[str, str], ...] = (
     ("abs", r"\left|#1\right|"),
     ("norm2", r"\left\|#1\right\|^{2}"),
+    ("norm2", r"\left\|#1\right\|_{2}^{2}"),
     ("norm2", r"\left\|#1\right\|_{#2}^{2}"),
     ("norm", r"\left\|#1\right\|"),
+    ("norm", r"\left\|#1\right\|_{2}"),
     ("norm", r"\left\|#1\right\|_{#2}"),
     ("inner", r"\left\langle #1, #2\right\rangle"),
     ("floor", r"\left\lfloor #1\right\rfloor"),
@@ -120,6 +122,29 @@ class Notation:
         """What is looked for, the most particular first."""
         usable = [glyph for glyph in (*self.glyphs.values(), *self.operations) if _readable(glyph)]
         return tuple(sorted(usable, key=lambda glyph: -_weight(glyph.pattern)))
+
+    def starting(self, first: Atom | None = None) -> list[Glyph]:
+        """The patterns that may begin with this atom, the most particular first; none begin with nothing."""
+        if first is None:
+            return []
+        keys = (_key(first), _key(replace(first, sub=None)) if first.sub else None, None)
+        found = [one for key in dict.fromkeys(keys) for one in self._by_first.get(key, ())]
+        return [glyph for _, glyph in sorted(found, key=lambda one: one[0])]
+
+    @cached_property
+    def _by_first(self) -> dict[Any, list[tuple[int, Glyph]]]:
+        """Patterns by what their first atom fixes, each with its rank; None: by nothing."""
+        found: dict[Any, list[tuple[int, Glyph]]] = {}
+        for rank, glyph in enumerate(self.patterns):
+            first = glyph.pattern[0]
+            open_ = not first.sub or "#" in glyph.latex
+            key = None if first.kind == "hole" else _key(replace(first, sub=None) if open_ else first)
+            found.setdefault(key, []).append((rank, glyph))
+        return found
+
+
+def _key(first: Atom) -> tuple[Any, ...]:
+    return first.kind, first.name, first.primes, first.sub or None
 
 
 def _readable(glyph: Glyph) -> bool:

@@ -6,7 +6,7 @@ import hashlib
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from theory.claims.collection import module_name
@@ -122,7 +122,7 @@ def _owner(document: Document, display: Display) -> int:
 
 
 def _statements(document: Document, ids: list[str], owners: dict[str, str]) -> list[Item]:
-    """Every statement with its displays, and with what it and its proofs refer to."""
+    """Every statement with its displays, with what it and its proofs refer to, and with what is assumed around it."""
     shown: defaultdict[int, list[Display]] = defaultdict(list)
     for display in document.displays:
         if display.proof < 0:
@@ -132,22 +132,32 @@ def _statements(document: Document, ids: list[str], owners: dict[str, str]) -> l
         refers[proof.of] += proof.refers
     lines = {name: text.split("\n") for name, text in document.flat.sources.items()}
     numbers: Counter[str] = Counter()
-    found = []
+    found: list[Item] = []
     for at, one in enumerate(document.statements):
         numbers[one.kind] += 1
         uses = [owners[label] for label in refers[at] if owners.get(label, ids[at]) != ids[at]]
-        found.append(_statement(one, ids[at], shown[at], uses, numbers[one.kind], source_of(one, lines)))
+        item = _statement(one, ids[at], shown[at], uses, numbers[one.kind], source_of(one, lines), document.main)
+        around = found[one.within].assumed if one.within >= 0 else ()
+        found.append(replace(item, assumed=tuple(dict.fromkeys((*around, *item.assumed)))))
     return found
 
 
-def _statement(one: TheoremLike, id_: str, shown: list[Display], uses: list[str], number: int, source: str) -> Item:
+def _lines(one: TheoremLike | Display, main: str) -> dict[str, Any]:
+    """Where it stands; the main file is not named, and what ends in another file ends where it begins."""
+    last = one.last.line if one.last.file == one.first.file else one.first.line
+    named = {"file": one.first.file} if one.first.file != main else {}
+    return {**named, "first_line": one.first.line, "last_line": last}
+
+
+def _statement(
+    one: TheoremLike, id_: str, shown: list[Display], uses: list[str], number: int, source: str, main: str
+) -> Item:
     inline = inline_formulas(one.body)
     row = {
         "id": id_,
         "label": one.label or next((_label(display) for display in shown if display.labels), ""),
         "kind": one.kind,
-        "first_line": one.first.line,
-        "last_line": one.last.line,
+        **_lines(one, main),
         "section": one.section or OPENING,
         "title": one.title or f"{one.kind.capitalize()} {number}",
         "explanation": "",
@@ -192,8 +202,7 @@ def _display(document: Document, at: int, displays: list[str], statements: list[
     row = {
         "id": displays[at],
         "label": _label(one),
-        "first_line": one.first.line,
-        "last_line": one.last.line,
+        **_lines(one, document.main),
         "section": one.section or OPENING,
         "statement": statements[owner] if owner >= 0 else "",
         "proof": f"proof@{document.proofs[one.proof].first.line}" if one.proof >= 0 else "",
@@ -214,8 +223,16 @@ def role_of(display: Display) -> str:
         return "step"
     if display.statement >= 0:
         return "statement"
-    signs = [atom.name for atom in listed if atom.kind == "sign" and atom.name in ASSERTING]
-    return "definition" if all(one == "=" for one in signs) else "step"
+    signs = [(at, atom.name) for at, atom in enumerate(listed) if atom.kind == "sign" and atom.name in ASSERTING]
+    if any(name != "=" for _, name in signs):
+        return "step"
+    return "definition" if not signs or _is_name(listed[: signs[0][0]]) else "step"
+
+
+def _is_name(listed: Atoms) -> bool:
+    """A name, or a function at a point."""
+    named = bool(listed) and listed[0].kind in ("letter", "table")
+    return named and (len(listed) == 1 or (len(listed) == 2 and listed[1].kind == "fence" and listed[1].name == "("))
 
 
 def relations_in(latex: str) -> int:

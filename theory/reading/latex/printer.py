@@ -112,7 +112,7 @@ class _Printer:
             given = atoms(latex)
         except Unreadable:
             return True
-        found = next((m for one in self.notation.patterns if (m := match(one, given, 0))), None)
+        found = next((m for one in self.notation.starting(*given[:1]) if (m := match(one, given, 0))), None)
         return found is None or found.glyph.name == glyph.name
 
     def added(self, node: Node) -> str:

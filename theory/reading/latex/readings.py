@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from theory.claims.door import plain
 from theory.kernel import Claim, KernelError
 from theory.kernel.lang import FOREVER, Node, Relation, parse, parse_relation, relation_symbols, symbols, walk
 from theory.reading.latex.atoms import Unreadable
@@ -128,7 +129,8 @@ def _members(relation: Relation) -> set[Node]:
 def refusal(claims: Sequence[str], given: Sequence[str] = (), kinds: Mapping[str, str] | None = None) -> str:
     """Why the kernel does not take these as a claim; "" when it does."""
     try:
-        Claim(id="x", says=tuple(claims), given=tuple(given), kinds=tuple((kinds or {}).items()))
+        says, assumed = plain(claims, "x"), plain(given, "x")
+        Claim(id="x", says=says, given=assumed, kinds=tuple((kinds or {}).items()))
     except (KernelError, RecursionError) as error:
         return str(error).removeprefix("x: ").split("; ")[0] or "it is nested too deeply"
     return ""

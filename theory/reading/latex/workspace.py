@@ -102,7 +102,7 @@ def _files(
     title = document.title or source.stem
     told = read_all(items, notation)
     made = stub_texts(items, told)
-    read = sum(not one.reason for one in told.displays.values())
+    read = sum(one.display and bool(one.row["statement"]) and not told.displays[one.id].reason for one in items)
     anchors = anchors_of(items, made, os.path.relpath(source.resolve(), target.resolve()))
     return {
         "lemmalab.toml": stubs.manifest_toml(stubs.project_name(target.resolve().name), title),
