@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from theory.claims.userfile import lemma
@@ -107,3 +109,11 @@ def test_what_cannot_be_said_is_refused_with_the_idiom(written: str) -> None:
 def test_a_strict_order_of_matrices_is_refused_with_the_idiom() -> None:
     with pytest.raises(Malformed, match="declare D as pd"):
         lemma("B < A", kinds=MATRICES)
+
+
+@pytest.mark.parametrize("more", [{"where": {"B": "c*J"}}, {"steps": {"C[0]": "J", "C[t+1]": "C[t]"}}])
+def test_an_identity_is_no_number_where_nothing_is_respelled(more: dict[str, Any]) -> None:
+    """`B == c*J` was B == c*I(1) with a free number J inside B, and refuted."""
+    kinds = {"J": "identity(1)", "A": "matrix(1, 1)", "C": "matrix(1, 1)[nat]"}
+    with pytest.raises(Malformed, match="write I"):
+        lemma("A == A", kinds=kinds, **more)

@@ -66,8 +66,10 @@ def spelled(
     elsewhere: Iterable[str] = (),
 ) -> Written:
     """Everything that the kernel reads stays as it is written, to the letter; names of `elsewhere` are taken."""
-    defined = tuple(defined)
+    defined, elsewhere = tuple(defined), tuple(elsewhere)
     writer = Writer(dict(kinds), set(naturals), {one.split("(")[0].split("[")[0].strip() for one in defined})
+    for source in elsewhere:
+        writer.has_no_identity(source)
     stated = [one for source in says for one in writer.relations(source)]
     facts = [one for source in given for one in writer.relations(source, fact=True)]
     signs = [one for one in facts if not one.startswith("forall")]
@@ -103,6 +105,14 @@ class Writer:
             elif base not in ("real", "number", "scalar", "real[nat]"):
                 continue
             del self.kinds[name]
+
+    def has_no_identity(self, source: str) -> None:
+        """`where` and `steps` are read as they are written: an identity would be a number there."""
+        parts = list(ast.walk(_read(source) or ast.Constant(0)))
+        called = [part.func for part in parts if isinstance(part, ast.Call)]
+        for name in (one.id for one in parts if isinstance(one, ast.Name) and one not in called):
+            if name in self.identities:
+                raise Malformed(f"{source}: write I({self.identities[name]}) for {name} in `where` and `steps`")
 
     # ---- relations
 
