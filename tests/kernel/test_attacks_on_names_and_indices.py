@@ -102,6 +102,20 @@ def test_a_sample_has_not_the_name_of_a_size(name: str) -> None:
         Claim("c", kinds=RANDOM, **TWICE[name])
 
 
+UNDECLARED = {
+    "forall(w, sample(S), X[w] >= 0)": (),  # tried at the points of S, while the mean was over another space
+    "forall(u, vector(1), X[1] >= u)": (),
+    "forall(w, sample(S), forall(w, 1, 1, b[w] >= 0))": RANDOM,  # tried at the first sample, and used at all
+    "forall(u, vector(n), forall(u, 1, 1, r[u] >= 0))": RANDOM,
+}
+
+
+@pytest.mark.parametrize("given", UNDECLARED)
+def test_what_a_hypothesis_ranges_over_is_declared_and_has_one_name(given: str) -> None:
+    with pytest.raises(KernelError, match=r"`kinds` declares|rename it"):
+        Claim("c", ("0 <= 1",), (given,), kinds=UNDECLARED[given])
+
+
 def test_two_parameters_that_a_ball_shows_alike_are_two() -> None:
     """At 64 bits both read [1.25000000000000000 +/- 2.17e-19], and the state at the one was taken for the other's."""
     kinds = (*(("y", "vector(1)"), ("z", "vector(1)"), ("b", "real[S]")), *INVERSES[2:3], INVERSES[4])

@@ -13,6 +13,7 @@ from typing import Any
 from theory.kernel.errors import Malformed
 from theory.kernel.kinds import Letter, World, check_kinds, elaborate_relation, world_of
 from theory.kernel.lang import (
+    DOMAINS,
     FOREVER,
     RESERVED,
     Relation,
@@ -112,6 +113,8 @@ class Claim:
         for relation in self._relations():
             if any(hi == FOREVER for _, _, hi in relation.binders):
                 raise Malformed(f"{self.id}: {relation}: a claim names the last index; write forall(k, 0, K - 1, …)")
+            if not self.kinds and any(lo.op in DOMAINS for _, lo, _ in relation.binders):
+                raise Malformed(f"{self.id}: {relation}: samples and vectors are of what `kinds` declares")
             if relation_symbols(relation) & RESERVED - ({"Omega"} if _over_space(relation) else set()):
                 raise Malformed(f"{self.id}: {', '.join(sorted(RESERVED))} are reserved; Omega stands in forall only")
 

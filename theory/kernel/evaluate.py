@@ -233,9 +233,7 @@ def _letter(node: Node, env: Env, ring: Ring) -> Any:
     if point is not None:
         value = _applied(value, point, node, ring)
     shape = value.shape if isinstance(value, Mat) else (1, 1)
-    wanted = tuple(
-        sum(c * (ring.integer(env[n], node) if n else 1) for n, c in side) for side in (letter.rows, letter.cols)
-    )
+    wanted = tuple(_at_point(side, env, ring, node) for side in (letter.rows, letter.cols))
     if isinstance(value, Family) or shape != wanted:
         raise Malformed(f"{text(node)[:160]}: the value has the size {shape}, and {wanted} is declared")
     return _number(value)

@@ -464,7 +464,7 @@ def elaborate_relation(relation: Relation, world: World) -> Relation:
             inner = inner.with_samples({name: str(lo.value)})
         elif lo.op == "points":
             inner = inner.with_vector(name, size_from(lo.args[0]))
-        elif name in {*world.letters, *world.samples, *world.sizes}:
+        elif name in {*inner.letters, *inner.samples, *inner.sizes}:
             raise Malformed(f"{relation}: the bound name {name} is the name of something else; rename it")
     left, right = (_elaborated(side, inner) for side in (relation.left, relation.right))
     return Relation(relation.op, _zero_like(left, right), _zero_like(right, left)).under(relation.binders)

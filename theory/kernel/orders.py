@@ -18,6 +18,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
+from theory.kernel import flat
 from theory.kernel.counting import by_form, instance
 from theory.kernel.errors import Malformed, Rejected
 from theory.kernel.flat import Atoms
@@ -297,7 +298,7 @@ def _has_random(node: Node) -> bool:
 
 def difference(fact: Relation) -> Node:
     """Nonnegative by the fact: a number, or a symmetric matrix."""
-    return _minus(fact.left, fact.right) if fact.op in (">=", ">") else _minus(fact.right, fact.left)
+    return flat.difference(fact)[0]
 
 
 def _minus(left: Node, right: Node) -> Node:
