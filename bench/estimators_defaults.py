@@ -2,8 +2,9 @@
 
     python -m bench.estimators_defaults [--draws 4]
 
-For every setting the held-out loss over that of the solver, as a geometric mean over data sets of 400 to 8000 rows:
-polynomials, low effective rank, log-normal columns, indicators of categories, blobs, parity-like classes.
+For every setting the held-out loss over that of the solver, as a geometric mean over data sets of 300 to 8000 rows:
+polynomials, low effective rank, log-normal columns, indicators of categories, blobs, parity-like classes, few rows for
+many columns, columns that repeat one another. A ridge of None is chosen from the first rows of each.
 """
 
 from __future__ import annotations
@@ -37,6 +38,10 @@ def regressions(seed: int) -> Iterator[tuple[Any, Any]]:
     yield x, x @ rng.standard_normal(32) + rng.standard_normal(4000)
     x = rng.standard_normal((400, 15))
     yield x, x @ rng.standard_normal(15) + 4 * rng.standard_normal(400)
+    x = rng.standard_normal((300, 60))
+    yield x, x[:, :5].sum(axis=1) + 3 * rng.standard_normal(300)
+    x, hidden = repeated(500, 4, 25, rng)
+    yield x, hidden[:, 0] + rng.standard_normal(500)
 
 
 def classifications(seed: int) -> Iterator[tuple[Any, Any]]:
@@ -53,6 +58,18 @@ def classifications(seed: int) -> Iterator[tuple[Any, Any]]:
     yield x, rng.random(4000) < 1 / (1 + np.exp(-x @ rng.standard_normal(30)))
     x = rng.standard_normal((400, 12))
     yield x, x @ rng.standard_normal(12) + rng.standard_normal(400) > 0
+    x = rng.standard_normal((300, 60))
+    yield x, x[:, 0] + x[:, 1] / 2 + rng.standard_normal(300) / 2 > 0
+    x, hidden = repeated(600, 5, 30, rng)
+    yield x, 3 * hidden[:, 0] + hidden[:, 1] + rng.logistic(size=600) / 2 > 0
+    drawn = {"n_informative": 15, "n_classes": 6, "n_clusters_per_class": 1, "class_sep": 1.5}
+    yield datasets.make_classification(2000, 40, random_state=seed, **drawn)
+
+
+def repeated(rows: int, hidden: int, columns: int, rng: np.random.Generator) -> tuple[Any, Any]:
+    """A few hidden quantities measured in many columns with little noise, and the hidden ones."""
+    z = rng.standard_normal((rows, hidden))
+    return z @ rng.standard_normal((hidden, columns)) + 0.1 * rng.standard_normal((rows, columns)), z
 
 
 def ratios(classify: bool, seed: int, settings: dict[str, Any]) -> list[float]:
