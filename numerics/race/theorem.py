@@ -51,7 +51,9 @@ def theorem_curves(
     ends = [_end(problem, start, r, table, sizes) for r, sizes in grids.items()]
     last = max((n for n in ends if n is not None), default=FARTHEST)
     shown = [bound(problem, n, start, r, table) for r, sizes in grids.items() for n in sizes if n <= last]
-    return tuple(TheoremPoint(b, _truth(problem, b, table[b.reading])) for b in shown)
+    run = {(b.K, b.T): b for b in shown if b.total is not None and b.K <= MOST_ROUNDS}  # readings share an algorithm
+    truth = {at: _truth(problem, table[b.reading].rule(setting_of(problem), b.K)) for at, b in run.items()}
+    return tuple(TheoremPoint(b, truth.get((b.K, b.T))) for b in shown)
 
 
 def _sizes(first: int) -> list[int]:
@@ -69,9 +71,6 @@ def _end(
     return None
 
 
-def _truth(problem: Problem, b: Bound, constants: TheoremConstants) -> float | None:
-    if b.total is None or b.K > MOST_ROUNDS:
-        return None
-    chosen = constants.rule(setting_of(problem), b.K)
+def _truth(problem: Problem, chosen: Choice) -> float | None:
     value = expected_excess(problem, theorem_params(problem, chosen))
     return None if value is None or not np.isfinite(value) else value
