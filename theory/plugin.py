@@ -63,7 +63,7 @@ def imports_lemma(path: Path) -> bool:
     """Whether the file asks for `lemma` as users do; it is read, not run."""
     try:
         tree = ast.parse(path.read_text(encoding="utf-8"))
-    except (OSError, SyntaxError, ValueError):
+    except (OSError, SyntaxError, ValueError, RecursionError, MemoryError):
         return False
     for node in tree.body:
         if isinstance(node, ast.ImportFrom) and node.module == "theory" and any(a.name == "lemma" for a in node.names):

@@ -45,6 +45,28 @@ def test_what_is_shown_and_not_judged_is_refused_in_a_formula(text: str) -> None
             door()
 
 
+@pytest.mark.parametrize(
+    ("kinds", "steps"),
+    [
+        ({"x": "real[nat, H]"}, {"x[0, h]": "0", "x[t+1, h]": "x[t, h] # + a[w]"}),
+        ({"x": "real[nat, H]  # or a vector"}, {"x[0, h]": "0", "x[t+1, h]": "x[t, h]"}),
+    ],
+    ids=["a step", "a kind"],
+)
+def test_a_comment_in_a_recursion_of_a_statement_is_refused(kinds: dict[str, str], steps: dict[str, str]) -> None:
+    every = {"a": "real[S]", "H": "history(S)", **kinds}
+    with pytest.raises(Malformed, match="holds a comment"):
+        statement(
+            "lem:walk",
+            printed("E(h, x[t, h]) == 0", naturals="t", kinds=every, steps=steps, faithfulness=Faithfulness.AS_PRINTED),
+        )
+
+
+def test_a_formula_that_is_too_long_to_be_read_is_refused_with_a_message() -> None:
+    with pytest.raises(Malformed, match="cannot read"):
+        lemma("x >= 0" + " + 1" * 20_000)
+
+
 def test_nan_is_no_name_for_a_number() -> None:
     with pytest.raises(Malformed, match="nan, which is no number"):
         lemma("nan == nan")

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from tests.theory.test_search_claims import FALSE, PAIR, TRUE, Case, claim
+from theory import lemma
 from theory.kernel import Claim, Evidence, Malformed, Verdict, check_witness, judge
 from theory.search import HARD, QUICK, ratio, search
 from theory.search.result import decimal, risk_of
@@ -151,3 +152,15 @@ def test_points_of_the_pair_of_step_sizes_are_exact() -> None:
     assert found is not None
     theta, mu, eta, kt = (Fraction(found[n]) for n in ("theta", "mu", "eta", "kt"))
     assert theta**2 == mu * eta / (16 * kt)
+
+
+@pytest.mark.parametrize("says", ["2**(10**9) <= 3", "sum(i, 1, 10**12, i) <= 0", "sum(i, 1, 10**12, i) >= 0"])
+def test_what_could_not_be_evaluated_at_its_one_point_is_not_supported(says: str) -> None:
+    found = search(Claim("big", (says,)))
+    assert (found.witness, found.trials) == (None, 0)
+    assert "could not be computed" in found.risk
+    assert lemma(says).judge().verdict is Verdict.UNDECIDED
+
+
+def test_what_was_evaluated_at_its_one_point_says_so() -> None:
+    assert "evaluated exactly" in search(Claim("small", ("2**(10**2) >= 3",))).risk

@@ -47,8 +47,8 @@ def _unchained(source: str) -> list[str]:
     """`0 < x <= 1` is `0 < x` and `x <= 1`."""
     try:
         tree = ast.parse(source.strip(), mode="eval").body
-    except (SyntaxError, ValueError):
-        return [source]
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return [source]  # the kernel says what is wrong with it
     if not isinstance(tree, ast.Compare) or len(tree.ops) < 2:
         return [source]
     signs = {ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.Eq: "==", ast.NotEq: "!="}

@@ -178,7 +178,8 @@ def _finish(id_: str, draft: _Draft) -> Check:
     else:
         role = {Kind.PRINTED: "", Kind.REPAIRED: "/repaired", Kind.SHARPER: "/sharper"}[draft.kind]
         key = f"{id_}{role}" + (f"#{draft.part}" if draft.part else "")
-    plain((*draft.says, *draft.body["given"], *(text for pair in draft.body["where"] for text in pair)), key)
+    pairs = [pair for name in ("where", "kinds", "steps") for pair in draft.body.get(name, ())]
+    plain((*draft.says, *draft.body["given"], *(text for pair in pairs for text in pair)), key)
     claim = Claim(id=key, says=draft.says, **draft.body)
     formulas = (*claim.says, *claim.given, *(formula for _, formula in claim.where))
     links = tuple(dict.fromkeys((*_tuple(draft.options.get("links", ())), *computed(formulas))))

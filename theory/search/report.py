@@ -10,7 +10,7 @@ import numpy as np
 
 from theory.kernel.claim import Claim
 from theory.kernel.errors import KernelError
-from theory.kernel.points import satisfies_hypotheses
+from theory.kernel.points import holds, satisfies_hypotheses
 from theory.search.draw import WORDS
 from theory.search.exact import exact_points, refutes
 from theory.search.hunt import Champion, Hunt, shrunk
@@ -20,6 +20,8 @@ from theory.search.simple import total
 
 SAME = 1e-9
 WORST = 0.01
+ONE_POINT = "none: there is one point, and it was evaluated exactly"
+NO_VALUE = "unknown: its value at its one point could not be computed"
 
 
 def result_of(hunt: Hunt) -> SearchResult:
@@ -30,16 +32,26 @@ def result_of(hunt: Hunt) -> SearchResult:
     words = sorted({shape.words() for shape in hunt.shapes})
     shown = "; ".join(words[:8]) + (f"; and {len(words) - 8} more" if len(words) > 8 else "")
     limits = "".join(f"; {n} in [{lo}, {hi}]" for n, (lo, hi) in sorted(hunt.space.items()))
+    seen = bool(hunt.claim.variables) or witness is not None or _decided(hunt.claim)
     return SearchResult(
         witness=witness,
         worst_ratio=decimal(worst),
         worst_point=point,
-        trials=hunt.trials,
+        trials=hunt.trials if seen else 0,
         draws=hunt.draws,
         space=f"{WORDS}{limits}; {shown}",
-        risk=risk_of(hunt.draws) if hunt.claim.variables else "none: there is one point, and it was evaluated exactly",
+        risk=risk_of(hunt.draws) if hunt.claim.variables else ONE_POINT if seen else NO_VALUE,
         seed=hunt.seed,
     )
+
+
+def _decided(claim: Claim) -> bool:
+    """Without a variable there is one point: was every goal seen to hold there?"""
+    try:
+        env = satisfies_hypotheses(claim, dict(claim.example))
+        return all(holds(goal, env) for goal in claim.goals)
+    except (KernelError, OverflowError):
+        return False
 
 
 def _largest(claim: Claim, point: Mapping[str, Any]) -> Fraction | float:
