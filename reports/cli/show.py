@@ -104,7 +104,8 @@ def _lines(
     if item is not None:
         yield from _heading(item)
     whole = id_ == statement
-    sources = project.bring("sources") or Sources()
+    loops = any(record.claim.steps for record in records)  # what the paper says of its algorithm is read for these
+    sources = (project.bring("sources") if loops else None) or Sources()
     readings = [r for r in records if r.kind is not Kind.STEP] if whole else records
     for record in readings:
         yield ""

@@ -18,7 +18,8 @@ class Sources:
     letters: Mapping[str, str] = field(default_factory=dict)
 
     def know(self, claim: Claim) -> bool:
-        return bool(claim.given) and all(one in self.hypotheses for one in claim.given)
+        """A claim about the algorithm, with these hypotheses alone."""
+        return bool(claim.given and claim.steps) and all(one in self.hypotheses for one in claim.given)
 
     def given(self, claim: Claim) -> Iterator[str]:
         """The hypotheses under what they come from, in the order of the sources; as they are where one is unknown."""
