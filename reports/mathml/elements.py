@@ -28,9 +28,11 @@ def mo(text: str, **attributes: str) -> str:
 
 
 def fence(text: str) -> str:
-    """A bracket that keeps its size and leaves no gap; round and square ones leave none by themselves."""
-    gaps = {} if text in "()[]" else {"lspace": "0", "rspace": "0"}
-    return mo(text, stretchy="false", **gaps)
+    """A bracket that keeps its size and leaves no gap.
+
+    Round and square ones are identifiers: these do not stretch by themselves, which an operator has to be told.
+    """
+    return mi(text) if text in "()[]" else mo(text, stretchy="false", lspace="0", rspace="0")
 
 
 def mtext(text: str) -> str:

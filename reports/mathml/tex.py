@@ -22,6 +22,7 @@ TEXT = r"\text{"
 END = ""
 CLASS = re.compile(r"^<(\w+)")
 OPEN, CLOSE = "([", ")]"
+CLOSED = ("</mo>", "</mspace>", "(</mi>", "[</mi>")  # after these a name needs no gap
 
 
 class MathsError(ValueError):
@@ -69,7 +70,7 @@ class _Reader:
         while self.peek() not in ends:
             if self.peek() == END:
                 raise self.fail(f"{ends[0]!r} is missing at the end")
-            if found and self._is_name(self.peek()) and not found[-1].endswith(("</mo>", "</mspace>")):
+            if found and self._is_name(self.peek()) and not found[-1].endswith(CLOSED):
                 found.append(space("0.167em"))
             found.append(self.scripted())
         return found

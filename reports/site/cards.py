@@ -19,7 +19,7 @@ from theory.ledger.summary import repairs_of
 MOST_LINES, FEW_LINES = 6, 1  # of a proof, few in a table of steps; all of it is one command away
 LONGEST_LINE = 140
 EVERY = "all parameters that satisfy the hypotheses"  # goes without saying
-MOST_CHANGED = 5
+MOST_CHANGED, MOST_CITED = 5, 4
 LONGEST_FORMAL, SHORT_FORMAL = 700, 140  # characters of a formula as code; short in a table of steps
 LONGEST_READING = 460  # characters of a formula that is set as mathematics although it is long
 
@@ -106,7 +106,7 @@ def card(record: Record, content: Content, marks: Mapping[str, Differing]) -> Ca
     told = content.typesetter.of(claim)
     stood, like = content.stands[record.key], _like(record, content)
     ours = record.faithfulness is Faithfulness.OURS
-    lean = ours or record.kind in (Kind.STEP, Kind.SHARPER)  # hypotheses in the formal form only: the page stays small
+    lean = ours or record.kind in (Kind.STEP, Kind.SHARPER)  # hypotheses by a command only: the page stays small
     proof, more = _proof(record, content, FEW_LINES if lean else MOST_LINES)
     point = (record.evidence.witness or {}).get("point") or {}
     latex = other.says if other else _latex(claim, content, record.kind)
@@ -117,7 +117,7 @@ def card(record: Record, content: Content, marks: Mapping[str, Differing]) -> Ca
         kind=record.kind.value,
         verdict=verdict_name(record),
         because=record.problem or record.judgement.reason,
-        scope="" if record.judgement.scope == EVERY else record.judgement.scope,
+        scope="" if lean or record.judgement.scope == EVERY else record.judgement.scope,
         faith=FAITH[record.faithfulness.name],
         says=tuple(Line(shown(tex), source) for tex, source in zip(latex, claim.says, strict=True)),
         given=() if like or lean else tuple(_given(source, told, other) for source in claim.given),
@@ -128,10 +128,10 @@ def card(record: Record, content: Content, marks: Mapping[str, Differing]) -> Ca
         sides=_sides(record, told) if point else None,
         replay=command("lemmalab", "check", record.key),
         search=_search(record),
-        formal=_formal(claim, like, SHORT_FORMAL if lean else LONGEST_FORMAL),
+        formal=_claimed(claim) if lean else _formal(claim, like),
         proof=proof,
         more=more,
-        cites=record.judgement.cites,
+        cites=_few(record.judgement.cites) if lean else record.judgement.cites,
         repairs=record.repairs,
         like="" if lean else like,
         stands="" if stood is record.verdict else stood.name,
@@ -169,16 +169,25 @@ def _like(record: Record, content: Content) -> str:
     return "" if first is record or not any(own) else first.key
 
 
-def _formal(claim: Claim, like: str, most: int) -> tuple[tuple[str, tuple[str, ...]], ...]:
+def _few(cites: Sequence[str]) -> tuple[str, ...]:
+    return tuple(cites) if len(cites) <= MOST_CITED else (*cites[:MOST_CITED], f"{len(cites) - MOST_CITED} more")
+
+
+def _claimed(claim: Claim) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """What a step claims; its hypotheses are one command away."""
+    return (("claim", tuple(_cut(one, SHORT_FORMAL) for one in claim.says)),)
+
+
+def _formal(claim: Claim, like: str) -> tuple[tuple[str, tuple[str, ...]], ...]:
     """What the kernel reads, word by word; only a very long formula is cut, and nothing is said twice."""
     if like:
-        return (("claim", tuple(_cut(one, most) for one in claim.says)), ("given and where", (f"as for {like}",)))
+        return (("claim", tuple(map(_cut, claim.says))), ("given and where", (f"as for {like}",)))
     where = tuple(f"{name} = {formula}" for name, formula in claim.where)
     parts = (("claim", claim.says), ("given", claim.given), ("where", where))
-    return tuple((name, tuple(_cut(one, most) for one in lines)) for name, lines in parts if lines)
+    return tuple((name, tuple(map(_cut, lines))) for name, lines in parts if lines)
 
 
-def _cut(source: str, most: int) -> str:
+def _cut(source: str, most: int = LONGEST_FORMAL) -> str:
     if len(source) <= most:
         return source
     return f"{source[:most]}… ({len(source)} characters; the ledger has all of them)"

@@ -10,6 +10,7 @@ import ast
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from fnmatch import fnmatch
 from functools import cached_property
 from typing import Any
 
@@ -18,15 +19,18 @@ from markupsafe import Markup, escape
 from reports.mathml import MathsError, tex_mathml
 from reports.mathml.changes import marked
 from reports.mathml.prose import Prose
+from reports.site.tidy import tidy
 from theory.kernel import Claim, KernelError
 from theory.kernel.lang import parse, parse_relation
 from theory.reading.latex.claims import claim_notation
-from theory.reading.latex.notation import Notation, spelled
+from theory.reading.latex.notation import Glyph, Notation, default_latex, spelled
 from theory.reading.latex.printer import to_latex
 from theory.reading.numbers import exactly
 
 BOLD = re.compile(r"\\(?:mathbf|boldsymbol|nabla|hat|tilde)|[A-Z]")
-NAME = re.compile(r"[^\W\d]\w*")
+NAME = re.compile(r"(?<!\.)\b[^\W\d]\w*")  # X.T is no name T
+VECTOR = re.compile(r"forall\((\w+), vector\(")
+SQUARE = ("matrix", "symmetric", "psd", "pd")
 BLOCK = re.compile(r"(?<![A-Za-z}])([IO])\\left\([^()\\]*\\right\)")  # I(d) and O(d, d): sizes go without saying
 BLOCKS = {"I": r"\mathbf{I}", "O": r"\mathbf{0}"}
 SAMPLE = re.compile(r"\bE\((\w+),")
@@ -36,8 +40,8 @@ LONGEST = 420  # characters of a formula; a longer one is not read as mathematic
 class Told:
     """One claim in its notation; with the notation of the whole paper each formula is told apart by itself."""
 
-    def __init__(self, notation: Notation, whole: bool = False) -> None:
-        self.notation, self.whole = notation, whole
+    def __init__(self, notation: Notation, whole: bool = False, halved: tuple[str, ...] = ()) -> None:
+        self.notation, self.whole, self.halved = notation, whole, halved
 
     def relation(self, source: str, longest: int = LONGEST) -> str:
         """LaTeX of a relation; "" where it is too long or cannot be printed."""
@@ -60,9 +64,29 @@ class Told:
             return ""
         told = self.notation.only(NAME.findall(source)) if self.whole else self.notation
         try:
-            return BLOCK.sub(lambda found: BLOCKS[found[1]], to_latex(read(source), told))
+            return BLOCK.sub(lambda found: BLOCKS[found[1]], to_latex(tidy(read(source), self.halved), told))
         except (KernelError, ValueError, KeyError):
             return ""
+
+
+def halves(claim: Claim, notation: Notation) -> tuple[str, ...]:
+    """The counts of this claim that stand for half of what the paper counts to."""
+    told = [one for one in notation.halved if any(fnmatch(claim.id, pattern) for pattern in one.within)]
+    names = set(NAME.findall(" ".join((*claim.says, *claim.given))))
+    return tuple(one.half for one in told if one.half in claim.naturals and one.latex not in names)
+
+
+def spoken_for(claim: Claim, notation: Notation, halved: tuple[str, ...]) -> Notation:
+    """The letters of this claim by their declared kinds, and its halves by what they are half of."""
+    kinds = dict(claim.kinds)
+    fit = [one for one in notation.letters if not one.declared or kinds.get(one.name) == one.declared]
+    own = {one.name: one.latex for one in fit if one.takes is None}
+    own |= {name: default_latex(name) for name, _ in claim.where if notation[name].latex.endswith("^2")}
+    own |= {one.half: one.latex for one in notation.halved if one.half in halved}
+    own |= {name: _bold(notation[name].latex) for name in VECTOR.findall(" ".join(claim.given)) if name not in own}
+    glyphs = {name: replace(notation[name], latex=latex) for name, latex in own.items()}
+    taking = {(one.name, one.takes): Glyph(one.name, one.latex) for one in fit if one.takes is not None}
+    return replace(notation, glyphs={**notation.glyphs, **glyphs}, taking=taking)
 
 
 def declared(claim: Claim, notation: Notation, paper: Notation) -> Notation:
@@ -77,7 +101,8 @@ def declared(claim: Claim, notation: Notation, paper: Notation) -> Notation:
         if kind.startswith(("vector", "matrix")) and not BOLD.match(latex):
             latex = _bold(latex)
         random = kind.endswith("]") and kind[kind.index("[") + 1 : -1].split(", ")[-1] in samples
-        made = replace(glyph, latex=latex, kind="random" if random else glyph.kind)
+        square = "matrix" if kind.startswith(SQUARE) and not kind.endswith("]") else glyph.kind
+        made = replace(glyph, latex=latex, kind="random" if random else square)
         notation = replace(notation, glyphs={**notation.glyphs, name: made})
     return _again(_families(claim, notation), paper)
 
@@ -122,7 +147,9 @@ class Typesetter:
     def of(self, claim: Claim) -> Told:
         if claim.id not in self._known:
             try:
-                told = Told(declared(claim, claim_notation(claim, self.notation), self.notation))
+                halved = halves(claim, self.notation)
+                paper = spoken_for(claim, self.notation, halved)
+                told = Told(declared(claim, claim_notation(claim, paper), paper), halved=halved)
             except (KernelError, ValueError, KeyError):
                 told = self.plain
             self._known[claim.id] = told

@@ -159,7 +159,9 @@ def test_claims_of_every_size_are_set_in_the_letters_of_the_paper() -> None:
     check = SADA.find("lem:v-bound/repaired#every distribution")
     told = Typesetter(SADA.notation).of(check.claim)
     defined = {name: told.definition(name, formula) for name, formula in check.claim.where}
-    assert defined["Ahat[w]"].startswith(r"\hat{\mathbf{A}}_{w} = \begin{pmatrix} \mathbf{0} & \mathbf{I} - \eta P_{w}")
+    assert defined["Ahat[w]"].startswith(
+        r"\hat{\mathbf{A}}_{w} = \begin{pmatrix} \mathbf{0} & \mathbf{I} - \eta \mathbf{P}"
+    )
     assert (
         defined["C[t]"] == r"\mathbf{C}_{t} = \mathbb{E}\left[\boldsymbol{\eta}_{t} \boldsymbol{\eta}_{t}^{\top}\right]"
     )

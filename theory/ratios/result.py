@@ -19,7 +19,7 @@ class Observation:
     key       the check; `goal` counts its relations, and `over` names a factor that both sides of it carry
     setting   what of the design is varied: a length, a layer; not counted as another design
     truth     the quantity, by computation or simulation that does not use the bound; `spread` its 95% interval
-    values    numbers for the names of the claim, columns as lists
+    values    numbers for the names of the claim, or for parts of its right side as it writes them; columns as lists
     curve     the name of a curve that this is a point of, at the parameter `at` = (name, value)
     counts    False for what is drawn beside the bound but is not what the statement speaks of
     """
@@ -99,6 +99,11 @@ def _away(op: str, ratio: float) -> float:
     return abs(ratio - 1) if op == "==" else ratio
 
 
+def _part(key: str) -> str:
+    part = key.partition("#")[2]
+    return "" if part == "in numbers" else part
+
+
 @dataclass(frozen=True)
 class Result:
     """One statement: every reading of it that has a ratio, and what it depends on.
@@ -121,11 +126,12 @@ class Result:
         """Of the readings of one kind the one that fails most, else comes closest; designs speak before points.
 
         A part (after #) speaks for the statement only where no reading of the whole has data; every sharper one does.
+        The whole "in numbers" is the whole.
         """
-        if kind == "repaired" and (whole := self.best("as printed")) and "#" not in whole.key and not whole.fails:
+        if kind == "repaired" and (whole := self.best("as printed")) and not _part(whole.key) and not whole.fails:
             return None  # the whole stands as printed; what is repaired is a part
         found = [r for r in self.data if r.kind == kind]
-        found = [r for r in found if "#" not in r.key or kind == "sharper"] or found
+        found = [r for r in found if not _part(r.key) or kind == "sharper"] or found
         found = [r for r in found if r.fails] or [r for r in found if r.source == "designs"] or found
         return max(found, key=lambda r: _away(r.op, r.worst_known or 0.0), default=None)
 

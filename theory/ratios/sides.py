@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -11,7 +12,7 @@ import numpy as np
 from theory.kernel.claim import Claim
 from theory.kernel.errors import KernelError
 from theory.kernel.evaluate import Mat, evaluate
-from theory.kernel.lang import Node, Relation, parse_relation, relation_symbols, symbols, text
+from theory.kernel.lang import Node, Relation, parse, parse_relation, relation_symbols, symbols, text
 from theory.kernel.notions import unfold_relation
 from theory.search.floats import Array, Floats, Scaled, batch
 
@@ -61,18 +62,34 @@ def with_digits(left: Array, right: Array, size: Array) -> Array:
 
 def bound_of(claim: Claim, goal: int, values: Mapping[str, Any], over: str = "") -> float:
     """The right side of one goal at these numbers; `over` names a factor of it that is left out (put at 1)."""
-    env = environment(claim, values)
+    parts = {parse(name): f"part_{i}" for i, name in enumerate(values) if not name.isidentifier()}
+    env = environment(claim, {parts.get(parse(name), name): value for name, value in values.items()})
     if over:
         if over not in claim.notions:
             raise NoValueError(f"{claim.id} defines no factor {over}; there are {', '.join(claim.notions) or 'none'}")
         env[over] = batch(1.0)
     known = {name for name in claim.notions if name in env}
     rest = {name: notion for name, notion in claim.notions.items() if name not in known}
-    right = unfold_relation(parse_relation(claim.says[goal]), rest).right if known else claim.goals[goal].right
+    right = _right(claim, goal, known, rest, parts)
     bound = _number(claim, right, env)
     if not np.isfinite(bound):
         raise NoValueError(f"{claim.id}: the right side {text(right)[:60]} has no finite value here")
     return bound
+
+
+def _right(claim: Claim, goal: int, known: set[str], rest: Mapping[str, Any], parts: Mapping[Node, str]) -> Node:
+    """The right side; what is given by its formula is put in before the definitions are."""
+    if not parts and not known:
+        return claim.goals[goal].right
+    written = parse_relation(claim.says[goal])
+    put = replace(written, left=_put(written.left, parts), right=_put(written.right, parts))
+    return unfold_relation(put, rest).right
+
+
+def _put(node: Node, parts: Mapping[Node, str]) -> Node:
+    if node in parts:
+        return Node("sym", value=parts[node])
+    return Node(node.op, tuple(_put(arg, parts) for arg in node.args), node.value) if node.args else node
 
 
 def environment(claim: Claim, values: Mapping[str, Any]) -> dict[str, Any]:

@@ -71,10 +71,35 @@ class Glyph:
 
 
 @dataclass(frozen=True)
+class Letter:
+    """How the letter of a claim is set, never looked for in print.
+
+    takes      with so many indices or arguments (those that the LaTeX does not show go without saying); None: by itself
+    declared   only where the claim declares it of this kind
+    """
+
+    name: str
+    latex: str
+    takes: int | None = None
+    declared: str = ""
+
+
+@dataclass(frozen=True)
+class Halved:
+    """A claim counts to 2m where the paper counts to an even K: `half` is m, `latex` K, in the statements `within`."""
+
+    half: str
+    latex: str
+    within: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class Notation:
     """All names at hand. `mean` is the operation that an expectation is, `sample` the sample that it leaves unsaid.
 
     printed   names that are set in a way of their own and never looked for when print is read
+    letters   the same for names with indices or of a declared kind
+    taking    (name, number of indices): the LaTeX with them, from the letters of one claim
     """
 
     glyphs: Mapping[str, Glyph] = field(default_factory=dict)
@@ -82,6 +107,9 @@ class Notation:
     mean: str = "mean"
     sample: str = "w"
     printed: Mapping[str, Glyph] = field(default_factory=dict)
+    letters: tuple[Letter, ...] = ()
+    halved: tuple[Halved, ...] = ()
+    taking: Mapping[tuple[str, int], Glyph] = field(default_factory=dict)
 
     def __getitem__(self, name: str) -> Glyph:
         return self.glyphs.get(name) or self.printed.get(name) or Glyph(name, default_latex(name))
@@ -202,7 +230,14 @@ def read_notation(path: Path) -> Notation:
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise LatexError(f"{path}: {error}; mend the symbols file") from None
     told = notation_of([*data.get("symbol", []), *data.get("shorthand", [])], str(path))
-    return replace(told, printed=notation_of(data.get("letters", []), str(path)).glyphs)
+    rows = data.get("letters", [])
+    special = [row for row in rows if "takes" in row or "declared" in row]
+    return replace(
+        told,
+        printed=notation_of([row for row in rows if row not in special], str(path)).glyphs,
+        letters=tuple(Letter(r["name"], r["latex"], r.get("takes"), r.get("declared", "")) for r in special),
+        halved=tuple(Halved(row["half"], row["latex"], tuple(row["within"])) for row in data.get("halved", [])),
+    )
 
 
 def notation_of(rows: Iterable[Mapping[str, Any]], where: str = "symbols.toml") -> Notation:

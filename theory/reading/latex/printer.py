@@ -54,6 +54,8 @@ def _relation(relation: Relation, notation: Notation) -> str:
             sample, tail = index, r"\quad\text{almost surely}"
         elif low.op == high.op == "domain":
             sample, tail = index, r"\quad\text{for every sample}"
+        elif low.op == "points":
+            tail = _vectors(relation, notation)
         else:
             printer = _Printer(notation)
             name, first = printer.name(index), printer.node(low)
@@ -61,6 +63,17 @@ def _relation(relation: Relation, notation: Notation) -> str:
             tail = rf"\quad\text{{for all }} {name}{last}"
     printer = _Printer(notation, sample)
     return f"{printer.node(relation.left)} {SIGNS[relation.op]} {printer.node(relation.right)}{tail}"
+
+
+def _vectors(relation: Relation, notation: Notation) -> str:
+    r"""for all u_1, u_2 in R^d, and for every sample where one is bound beside them."""
+    assert relation.binder is not None
+    bound = (relation.binder, *relation.more)
+    printer = _Printer(notation)
+    names = ", ".join(printer.name(name) for name, low, _ in bound if low.op == "points")
+    size = printer.node(relation.binder[1].args[0])
+    sample = r" \text{ and every sample}" if any(low.op == "domain" for _, low, _ in bound) else ""
+    return rf"\quad\text{{for all }} {names} \in \mathbb{{R}}^{{{size}}}{sample}"
 
 
 class _Printer:
@@ -143,6 +156,8 @@ class _Printer:
         top, bottom = node.args
         if top.op == bottom.op == "num":  # a quotient that is no number, such as 1/0
             return rf"\frac{{{brackets(self.node(top))}}}{{{self.node(bottom)}}}"
+        if self.dotted and top.op == "sym" and bottom.op == "num":  # T/2 in an index
+            return f"{self.node(top)}/{self.node(bottom)}"
         return rf"\frac{{{self.node(top)}}}{{{self.node(bottom)}}}"
 
     def power(self, node: Node) -> str:
@@ -165,6 +180,10 @@ class _Printer:
 
     def index(self, node: Node) -> str:
         base, *places = node.args
+        taking = self.notation.taking.get((str(base.value), len(places))) if base.op == "sym" else None
+        if taking is not None:
+            inside = _Printer(self.notation, self.sample, dotted=True)
+            return self.filled(taking, [inside.node(place) for place in places])
         glyph = self.notation[str(base.value)] if base.op == "sym" else None
         if glyph is not None and glyph.kind == "random" and self.sample and str(places[-1]) == self.sample:
             places = places[:-1]
@@ -216,7 +235,8 @@ class _Printer:
     def applied(self, node: Node) -> str:
         """A function of the paper: its template, or its name with the arguments in brackets."""
         shown = [self.node(arg) for arg in node.args]
-        own = self.notation.operation(str(node.value), len(shown))
+        own = self.notation.taking.get((str(node.value), len(shown)))
+        own = own or self.notation.operation(str(node.value), len(shown))
         return self.filled(own, shown) if own else rf"{self.name(str(node.value))}\left({', '.join(shown)}\right)"
 
     def call(self, node: Node) -> str:

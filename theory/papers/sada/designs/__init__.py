@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from types import MappingProxyType
 
-from theory.papers.sada.designs import bias, inner, losses, outer, variants
+from theory.papers.sada.designs import bias, inner, losses, outer, theorem, variants
 from theory.papers.sada.designs.inner import along_t, over_designs
 from theory.ratios import Observation
 
@@ -22,6 +22,8 @@ def _both(truth: inner.Truth, *keys: str) -> tuple[Observe, ...]:
 
 OBSERVERS: Mapping[str, tuple[Observe, ...]] = MappingProxyType(
     {
+        "thm:full-glm": (theorem.excess_risk(*theorem.READINGS),),
+        "thm:glm": (theorem.excess_risk("thm:glm"),),
         "lem:outer-one-step": (outer.one_outer_step,),
         "lem:gradient-noise-I": (losses.growth("lem:gradient-noise-I", inverse=False),),
         "lem:gradient-noise": (losses.growth("lem:gradient-noise", inverse=True),),

@@ -1,4 +1,4 @@
-"""One outer step on its worst quadratics. The theorem itself is proved; `lemmalab race` runs the algorithm."""
+"""One outer step on its worst quadratics."""
 
 from __future__ import annotations
 
