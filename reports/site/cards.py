@@ -116,7 +116,7 @@ def card(record: Record, content: Content, marks: Mapping[str, Differing]) -> Ca
         label=record.key.partition("/")[2] or record.key.partition("#")[2] or record.kind.value,
         kind=record.kind.value,
         verdict=verdict_name(record),
-        because=record.problem or record.judgement.reason,
+        because=_because(record),
         scope="" if lean or record.judgement.scope == EVERY else record.judgement.scope,
         faith=FAITH[record.faithfulness.name],
         says=tuple(Line(shown(tex), source) for tex, source in zip(latex, claim.says, strict=True)),
@@ -167,6 +167,12 @@ def _like(record: Record, content: Content) -> str:
     group = [r for r in content.of_statement[record.statement] if record.kind is Kind.STEP or r.kind is not Kind.STEP]
     first = next(r for r in group if (r.claim.given, r.claim.where) == own)
     return "" if first is record or not any(own) else first.key
+
+
+def _because(record: Record) -> str:
+    """Which relation fails stands at the witness, in the notation of the paper."""
+    reason = record.problem or record.judgement.reason
+    return "at an exact witness" if record.verdict.name == "REFUTED" and reason.endswith(" fails") else reason
 
 
 def _few(cites: Sequence[str]) -> tuple[str, ...]:

@@ -20,6 +20,7 @@ from theory.reading.errata.tokens import differing, texts
 
 SHORT = 260  # a display of more characters is shown by the fragment that changes
 WORDS = re.compile(r"\w+|\s+|[^\w\s]")
+FRACTION_CUT = re.compile(r"\\frac \{[^{}]*(?:\{[^{}]*\}[^{}]*)*\}$")  # a numerator, and nothing after it
 TONES = {
     Severity.KILLS: "refuted",
     Severity.CONSTANT: "repaired",
@@ -103,20 +104,33 @@ def _pair(change: Change) -> Pair:
     if change.whole and (len(change.formula) <= SHORT or not alone):
         first, second = differing(texts(change.formula), texts(change.whole))
         return Pair(change.line, _set(change.formula, first, True), _set(change.whole, second, True), True)
-    if alone and is_maths(change.printed or change.tex, bool(change.display)):
-        first, second = differing(texts(change.tex), texts(change.corrected_tex))
-        right = _set(change.corrected_tex, second, True) if change.corrected_tex else Markup("")
-        return Pair(change.line, _set(change.tex, first, True), right, False)
-    before = _tokens(change.printed or change.tex, change.tex, change)
-    after = _tokens(change.corrected or change.corrected_tex, change.corrected_tex, change)
+    if is_maths(change.printed or change.tex, bool(change.display)):
+        left, right = mended(change.tex), mended(change.corrected_tex)
+        first, second = differing(texts(left), texts(right))
+        return Pair(change.line, _set(left, first, True), _set(right, second, True) if right else Markup(""), False)
+    before = _tokens(change.printed or change.tex, change.tex)
+    after = _tokens(change.corrected or change.corrected_tex, change.corrected_tex)
     first, second = differing([f"{k}{t}" for k, t in before], [f"{k}{t}" for k, t in after])
     return Pair(change.line, _prose(before, first), _prose(after, second), False)
 
 
-def _tokens(source: str, tex: str, change: Change) -> list[tuple[str, str]]:
+def mended(tex: str) -> str:
+    r"""A fragment that is cut out of a formula, so that it can be set: a brace that opens nothing is left out, one that
+    is open is closed, and what a fraction lacks is an ellipsis."""
+    kept: list[str] = []
+    opened = 0
+    for token in texts(tex):
+        opened += (token == "{") - (token == "}")
+        if opened < 0:
+            opened = 0
+        else:
+            kept.append(token)
+    whole = " ".join((*kept, *["}"] * opened))
+    return f"{whole} {{\\dots}}" if FRACTION_CUT.search(whole) else whole
+
+
+def _tokens(source: str, tex: str) -> list[tuple[str, str]]:
     """A sentence as words and tokens of formulas; the borders of a formula are tokens of their own."""
-    if is_maths(source, bool(change.display)):
-        return [("code", part) for part in texts(source)]
     found: list[tuple[str, str]] = []
     for kind, part in segments(source, tex):
         if kind == "maths" and is_balanced(part):

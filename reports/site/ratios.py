@@ -24,6 +24,7 @@ GREEK = {
     "kappa": "κ", "lambda": "λ", "mu": "μ", "sigma": "σ", "tau": "τ", "rho": "ρ", "ell": "ℓ", "Sigma": "Σ", "xi": "ξ",
     "zeta": "ζ", "omega": "ω", "phi": "φ", "Omega": "Ω", "Pi": "Π",
 }  # fmt: skip
+SHORT = {"kt": "κ̃", "lam": "λ", "gam": "γ"}
 Symbols = Mapping[str, str]  # the LaTeX of a name
 
 
@@ -162,7 +163,13 @@ def _simulated(result: Result) -> str:
 def _name(readings: Sequence[Reading], r: Reading) -> str:
     part = r.key.partition("#")[2]
     several = sum(other.key == r.key for other in readings) > 1
-    return r.kind + (f": {part}" if part else "") + (f" ({r.source})" if several else "")
+    return r.kind + (f": {_spoken(part)}" if part else "") + (f" ({r.source})" if several else "")
+
+
+def _spoken(part: str) -> str:
+    """`T theta >= 8` as T θ ≥ 8: the Greek letters and signs of a part's name."""
+    words = re.sub(r"[A-Za-z_]+", lambda m: GREEK.get(m[0], SHORT.get(m[0], m[0])), part)
+    return words.replace(">=", "≥").replace("<=", "≤").replace("R^2", "R²")
 
 
 def _curves(result: Result) -> list[Figure]:

@@ -40,8 +40,10 @@ LONGEST = 420  # characters of a formula; a longer one is not read as mathematic
 class Told:
     """One claim in its notation; with the notation of the whole paper each formula is told apart by itself."""
 
-    def __init__(self, notation: Notation, whole: bool = False, halved: tuple[str, ...] = ()) -> None:
-        self.notation, self.whole, self.halved = notation, whole, halved
+    def __init__(
+        self, notation: Notation, whole: bool = False, halved: tuple[str, ...] = (), paper: Notation | None = None
+    ) -> None:
+        self.notation, self.whole, self.halved, self.paper = notation, whole, halved, paper or notation
 
     def relation(self, source: str, longest: int = LONGEST) -> str:
         """LaTeX of a relation; "" where it is too long or cannot be printed."""
@@ -51,7 +53,9 @@ class Told:
         return self._latex(source, parse)
 
     def name(self, name: str) -> str:
-        return self.notation[name].latex.replace("#1", r"\cdot").replace("#2", r"\cdot")
+        """By itself; of a point also names that the claim does not speak of."""
+        glyph = self.notation.glyphs.get(name) or self.paper[name]
+        return glyph.latex.replace("#1", r"\cdot").replace("#2", r"\cdot")
 
     def definition(self, name: str, formula: str) -> str:
         """`name` may take arguments: P[w], J(X)."""
@@ -80,7 +84,9 @@ def spoken_for(claim: Claim, notation: Notation, halved: tuple[str, ...]) -> Not
     """The letters of this claim by their declared kinds, and its halves by what they are half of."""
     kinds = dict(claim.kinds)
     fit = [one for one in notation.letters if not one.declared or kinds.get(one.name) == one.declared]
-    own = {one.name: one.latex for one in fit if one.takes is None}
+    text = " ".join((*claim.says, *claim.given))
+    own = {one.name: re.split("[_^(]", one.latex)[0] for one in fit if one.takes and f"{one.name}[" in text}
+    own |= {one.name: one.latex for one in fit if one.takes is None}
     own |= {name: default_latex(name) for name, _ in claim.where if notation[name].latex.endswith("^2")}
     own |= {one.half: one.latex for one in notation.halved if one.half in halved}
     own |= {name: _bold(notation[name].latex) for name in VECTOR.findall(" ".join(claim.given)) if name not in own}
@@ -149,7 +155,7 @@ class Typesetter:
             try:
                 halved = halves(claim, self.notation)
                 paper = spoken_for(claim, self.notation, halved)
-                told = Told(declared(claim, claim_notation(claim, paper), paper), halved=halved)
+                told = Told(declared(claim, claim_notation(claim, paper), paper), halved=halved, paper=paper)
             except (KernelError, ValueError, KeyError):
                 told = self.plain
             self._known[claim.id] = told

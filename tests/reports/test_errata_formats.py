@@ -13,7 +13,7 @@ from reports.errata.markup import is_balanced
 from reports.errata.plain import plain
 from reports.errata.text import full
 from reports.mathml import tex_mathml
-from reports.site.errata import cards, sentence
+from reports.site.errata import cards, mended, sentence
 from tests.latex_text import assert_whole
 from tests.sada import SADA
 from tests.theory.test_errata_rows import rows
@@ -186,3 +186,17 @@ def test_what_cannot_stand_alone_is_known() -> None:
     assert is_balanced(r"\frac{x}{y}")
     for part in (r"\frac{x", r"\left(x", "c & d", r"\end{pmatrix}", "^2"):
         assert not is_balanced(part), part
+
+
+@pytest.mark.parametrize(
+    ("cut", "read"),
+    [
+        (r"\tilde{\kappa}_m/\mu\eta}", r"\tilde { \kappa } _ m / \mu \eta"),
+        (r"=\frac{\sigma^2\alpha", r"= \frac { \sigma ^ 2 \alpha } {\dots}"),
+        ("x^{2", "x ^ { 2 }"),
+        (r"\frac{1}{2}", r"\frac { 1 } { 2 }"),
+    ],
+)
+def test_a_fragment_cut_out_of_a_formula_is_set_as_a_formula(cut: str, read: str) -> None:
+    assert mended(cut) == read
+    assert tex_mathml(mended(cut))

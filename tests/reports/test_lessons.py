@@ -37,6 +37,7 @@ from reports.sada.lessons.source import source
 from reports.sada.lessons.verdicts import verdict
 from reports.sada.lessons.ways import path
 from reports.site.words import spoken
+from tests.reports.code_names import code_names
 from tests.sada import checks, shipped
 from tests.sada import find as find_check
 from theory.kernel import Evidence
@@ -49,6 +50,11 @@ every_lesson = pytest.mark.parametrize("lesson", lessons(), ids=lambda one: one.
 def test_there_are_ten_lessons() -> None:
     assert len(lessons()) == 10
     assert "Ten lessons" in index_page()
+
+
+@every_lesson
+def test_a_lesson_speaks_the_language_of_the_paper(lesson: Lesson) -> None:
+    assert code_names(lesson_page(lesson)) == []
 
 
 @every_lesson

@@ -117,7 +117,7 @@ def _parts(d: int) -> dict[str, slice]:
 
 
 def _twice(matrix: Array) -> Array:
-    return np.kron(matrix, matrix)
+    return np.kron(matrix, matrix).astype(np.float64)
 
 
 @lru_cache(maxsize=4)
