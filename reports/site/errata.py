@@ -104,12 +104,12 @@ def _pair(change: Change) -> Pair:
     if change.whole and (len(change.formula) <= SHORT or not alone):
         first, second = differing(texts(change.formula), texts(change.whole))
         return Pair(change.line, _set(change.formula, first, True), _set(change.whole, second, True), True)
-    if is_maths(change.printed or change.tex, bool(change.display)):
-        left, right = mended(change.tex), mended(change.corrected_tex)
+    if is_maths(change.printed or change.tex, bool(change.display)) and r"\begin" not in change.tex:
+        left, right = (tex if alone else mended(tex) for tex in (change.tex, change.corrected_tex))
         first, second = differing(texts(left), texts(right))
         return Pair(change.line, _set(left, first, True), _set(right, second, True) if right else Markup(""), False)
-    before = _tokens(change.printed or change.tex, change.tex)
-    after = _tokens(change.corrected or change.corrected_tex, change.corrected_tex)
+    before = _tokens(change.printed or change.tex, change.tex, change)
+    after = _tokens(change.corrected or change.corrected_tex, change.corrected_tex, change)
     first, second = differing([f"{k}{t}" for k, t in before], [f"{k}{t}" for k, t in after])
     return Pair(change.line, _prose(before, first), _prose(after, second), False)
 
@@ -129,8 +129,10 @@ def mended(tex: str) -> str:
     return f"{whole} {{\\dots}}" if FRACTION_CUT.search(whole) else whole
 
 
-def _tokens(source: str, tex: str) -> list[tuple[str, str]]:
+def _tokens(source: str, tex: str, change: Change) -> list[tuple[str, str]]:
     """A sentence as words and tokens of formulas; the borders of a formula are tokens of their own."""
+    if is_maths(source, bool(change.display)):
+        return [("code", part) for part in texts(source)]
     found: list[tuple[str, str]] = []
     for kind, part in segments(source, tex):
         if kind == "maths" and is_balanced(part):

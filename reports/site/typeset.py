@@ -75,17 +75,30 @@ class Told:
 
 def halves(claim: Claim, notation: Notation) -> tuple[str, ...]:
     """The counts of this claim that stand for half of what the paper counts to."""
-    told = [one for one in notation.halved if any(fnmatch(claim.id, pattern) for pattern in one.within)]
+    told = [one for one in notation.halved if _within(claim, one.within)]
     names = set(NAME.findall(" ".join((*claim.says, *claim.given))))
     return tuple(one.half for one in told if one.half in claim.naturals and one.latex not in names)
+
+
+def _within(claim: Claim, patterns: Sequence[str]) -> bool:
+    return any(fnmatch(claim.id, pattern) for pattern in patterns)
 
 
 def spoken_for(claim: Claim, notation: Notation, halved: tuple[str, ...]) -> Notation:
     """The letters of this claim by their declared kinds, and its halves by what they are half of."""
     kinds = dict(claim.kinds)
-    fit = [one for one in notation.letters if not one.declared or kinds.get(one.name) == one.declared]
-    text = " ".join((*claim.says, *claim.given))
-    own = {one.name: re.split("[_^(]", one.latex)[0] for one in fit if one.takes and f"{one.name}[" in text}
+    fit = [
+        one
+        for one in notation.letters
+        if (not one.declared or kinds.get(one.name) == one.declared) and _within(claim, one.within)
+    ]
+    text = " ".join((*claim.says, *claim.given, *(formula for _, formula in claim.where)))
+    known = notation.glyphs
+    own = {
+        one.name: re.split("[_^(]", one.latex)[0]
+        for one in fit
+        if one.takes and one.name in known and f"{one.name}[" in text
+    }
     own |= {one.name: one.latex for one in fit if one.takes is None}
     own |= {name: default_latex(name) for name, _ in claim.where if notation[name].latex.endswith("^2")}
     own |= {one.half: one.latex for one in notation.halved if one.half in halved}

@@ -76,12 +76,14 @@ class Letter:
 
     takes      with so many indices or arguments (those that the LaTeX does not show go without saying); None: by itself
     declared   only where the claim declares it of this kind
+    within     only in claims whose ids fit one of these patterns
     """
 
     name: str
     latex: str
     takes: int | None = None
     declared: str = ""
+    within: tuple[str, ...] = ("*",)
 
 
 @dataclass(frozen=True)
@@ -231,11 +233,14 @@ def read_notation(path: Path) -> Notation:
         raise LatexError(f"{path}: {error}; mend the symbols file") from None
     told = notation_of([*data.get("symbol", []), *data.get("shorthand", [])], str(path))
     rows = data.get("letters", [])
-    special = [row for row in rows if "takes" in row or "declared" in row]
+    special = [row for row in rows if row.keys() & {"takes", "declared", "within"}]
     return replace(
         told,
         printed=notation_of([row for row in rows if row not in special], str(path)).glyphs,
-        letters=tuple(Letter(r["name"], r["latex"], r.get("takes"), r.get("declared", "")) for r in special),
+        letters=tuple(
+            Letter(r["name"], r["latex"], r.get("takes"), r.get("declared", ""), tuple(r.get("within", ("*",))))
+            for r in special
+        ),
         halved=tuple(Halved(row["half"], row["latex"], tuple(row["within"])) for row in data.get("halved", [])),
     )
 
