@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from theory.coq.counting import recounted, shown_for_every
+from theory.coq.counting import is_moving, recounted, shown_for_every
 from theory.coq.duties import known, require_defined
 from theory.coq.errors import NotExpressible
 from theory.coq.forms import equate
@@ -252,7 +252,9 @@ class _Citing:
         for goal, (fact, fact_name) in zip(self.claim.goals, facts, strict=True):
             if parts[compare(goal, names)] != fact_name:
                 self.out.say(f"assert ({fact_name} := {parts[compare(goal, names)]}).")
-            if fact.binder is None:
+            if fact.binder is None and is_moving(fact):
+                self.out.say(f"rewrite_as ({self.scene.relation(fact)}) in {fact_name}.")
+            elif fact.binder is None:
                 self.out.say(f"change ({self.scene.relation(fact)}) in {fact_name}.")
         self.scene = self.scene.knowing(*added)
 

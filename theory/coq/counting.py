@@ -14,6 +14,7 @@ from theory.coq.scene import Known, Out, Scene, taken_apart
 from theory.coq.statement import (
     Names,
     Need,
+    count,
     integer,
     natural,
     quantifiers,
@@ -34,7 +35,7 @@ from theory.kernel.lang import (
     symbols,
     walk,
 )
-from theory.kernel.sequent import ends_of
+from theory.kernel.sequent import ends_of, is_natural
 
 
 def casts(out: Out, scene: Scene, image: Node) -> list[str]:
@@ -78,7 +79,7 @@ def recounted(
     ):
         try:
             before, after = substitute(one, put), index_form(substitute(one, put))
-            texts = [natural(node, names) for node in (before, after)]
+            texts = [count(node, names) for node in (before, after)]
         except NotExpressible:
             continue
         for old, new in (called or {}).items():
@@ -87,6 +88,20 @@ def recounted(
             made[texts[0]] = out.new("Q")
             out.say(f"assert ({made[texts[0]]} : {texts[0]} = {texts[1]}) by lia.")
     return list(made.values())
+
+
+def is_moving(*relations: Relation) -> bool:
+    """Whether indices may have to be written anew below a binder, or where they are no sums of naturals."""
+    parts = [part for r in relations for side in (r.left, r.right) for part in walk(side)]
+    counts = (one for p in parts if p.op == "letter" for one, k in zip(p.args, p.value.indices, strict=True) if k == "nat")
+    return any(p.op == "sum" and has_letters(p) for p in parts) or any(not is_natural(i, symbols(i)) for i in counts)
+
+
+def recast(out: Out, hyp: str, says: str) -> str:
+    """The same with its indices written as here."""
+    new = out.new("F")
+    out.say(f"assert ({new} : {says}) by (recast {hyp}).")
+    return new
 
 
 def rule_instance(proof: Proof, cert: dict[str, Any], scene: Scene) -> None:
@@ -109,6 +124,8 @@ def rule_instance(proof: Proof, cert: dict[str, Any], scene: Scene) -> None:
         term, put = f"{term} {shown} {inside}", {**put, index: image}
     equations += recounted(out, (whole.left, whole.right), put, scene.names)
     scene, new = specialised(out, scene, hyp, term, put, equations)
+    if fact.binder is None and is_moving(fact):
+        new = recast(out, new, scene.relation(fact))
     proof.check(cert["then"], scene.given((fact, new)))
 
 
@@ -177,7 +194,8 @@ def _conclude(proof: Proof, here: Scene, senses: Iterable[Need], put: Mapping[st
     with out.block(f"assert ({new} : {here.relation(here.goal)})."):
         proof.check(cert, here)
     own = [replace(n, node=substitute(n.node, put), binders=_put(n.binders, put)) for n in senses]
-    out.say(f"exact {conjunction([*(str(known(here, need)) for need in own), new])}.")
+    tactic = "recast" if is_moving(here.goal) else "exact"
+    out.say(f"{tactic} {conjunction([*(str(known(here, need)) for need in own), new])}.")
 
 
 def rule_unroll(proof: Proof, cert: dict[str, Any], scene: Scene) -> None:
@@ -204,7 +222,7 @@ def _unroll_range(out: Out, scene: Scene, node: Node, fact: Relation, end: str) 
     out.say(f"apply {node.op}_{end}; [inside_of_integers | lia | ].")
     equations = casts(out, scene, apart)
     rewritten(out, equations)
-    return out.say("reflexivity.")
+    return out.say("recount." if is_moving(fact) else "reflexivity.")
 
 
 def _unroll_matrices(out: Out, scene: Scene, apart: Node, end: str) -> None:
@@ -212,7 +230,7 @@ def _unroll_matrices(out: Out, scene: Scene, apart: Node, end: str) -> None:
         return out.say("apply matsum_empty; inside_of_integers.")
     out.say(f"apply matsum_{end}; [inside_of_integers | lia | ].")
     rewritten(out, casts(out, scene, apart))
-    return out.say("reflexivity.")
+    return out.say("recount.")
 
 
 def _unroll_iteration(out: Out, scene: Scene, node: Node, fact: Relation, end: str) -> None:
@@ -349,7 +367,7 @@ class _Induct:
             shown = {f"(Z.to_nat {ident(old)})": f"(Z.to_nat {new})" for old, new in texts}
             equations += recounted(out, (goal.left, goal.right), put, inner, shown)
             rewritten(out, equations, f" in {earlier}")
-            out.say(f"exact {earlier}.")
+            out.say(f"{'recast' if is_moving(goal) else 'exact'} {earlier}.")
         return senses
 
     def _use(self, claim: str, first: str, senses: int) -> None:

@@ -19,10 +19,11 @@ from theory.coq.kinds import (
     not_before,
     number,
     repeated,
+    size,
     times_of,
 )
 from theory.coq.scene import Out
-from theory.coq.statement import Names, natural, side
+from theory.coq.statement import Names, count, natural, side
 from theory.kernel.kinds import NUMBER, Letter, Size, World, has_letters, sample_names, size_of
 from theory.kernel.lang import Node, text
 
@@ -58,6 +59,11 @@ class Form:
     horizons: list[Node] = field(default_factory=list)
     samples: dict[str, int] = field(default_factory=dict)
     count: int = 0
+
+    @property
+    def point(self) -> str:
+        """What the point of a sample is called: no letter has this name."""
+        return "o'" if "o" in {*self.world.letters, *self.world.samples} else "o"
 
     # ---- numbers
 
@@ -226,10 +232,10 @@ class Form:
         return self.places[shown]
 
     def _indexed(self, node: Node) -> Entry:
-        letter, counts = node.value, [natural(one, self.names) for one in node.args[: _counts(node.value)]]
+        letter, counts = node.value, [count(one, self.names) for one in node.args[: _counts(node.value)]]
         is_number = (letter.rows, letter.cols) == NUMBER
         past = is_random(letter) and letter.indices[-1] in self.world.histories
-        sample = [] if not is_random(letter) else ["(snd o)" if past else "(fst o)"]
+        sample = [] if not is_random(letter) else [f"({'snd' if past else 'fst'} {self.point})"]
         value = " ".join([called(letter.name), *counts, *sample])
         sized = "sized_number _" if is_number else " ".join([self.hyps["sized", letter.name], *counts, *sample])
         turned = "flip_number _" if is_number else self._turned(letter, [*counts, *sample])
@@ -274,18 +280,57 @@ class Form:
 
     def _sum(self, node: Node) -> int:
         shown = matrix(node, self.names)
-        body = node.args[3]
-        if body.op != "letter" or is_random(body.value):
-            raise NotExpressible(f"{text(node)[:80]}: a sum of matrices that are no letters")
+        if any(True for _ in sample_names(node)):
+            raise NotExpressible(f"{text(node)[:80]}: a sum of matrices that depend on a sample")
         if shown not in self.places:
-            index = str(node.args[0].value)
-            inner = self.names.bind(index, "indices")
-            counts = " ".join(natural(one, inner) for one in body.args)
-            sized = f"sized_matsum _ _ _ _ _ (fun {called(index)} => {self.hyps['sized', body.value.name]} {counts})"
             rows, cols = size_of(node)
             self.places[shown] = len(self.entries)
-            self.entries.append(Entry(rows, cols, False, shown, sized))
+            self.entries.append(Entry(rows, cols, False, shown, sized_by(node, self.names, self.hyps)))
         return self.places[shown]
+
+
+def sized_by(node: Node, names: Names, hyps: Hyps) -> str:
+    """Why a matrix is zero outside its size, as a term."""
+    args = node.args
+
+    def inner(one: Node) -> str:
+        return sized_by(one, names, hyps)
+
+    if size_of(node) == NUMBER:
+        return "(sized_number _)"
+    match node.op:
+        case "letter":
+            places = [count(one, names) for one in args[: _counts(node.value)]]
+            return f"({' '.join([hyps['sized', node.value.name], *places, *(called(str(w.value)) for w in args[len(places):])])})"
+        case "inv":
+            return f"(proj1 {hyps['inverse', args[0].value.name]})"
+        case "I":
+            return f"(sized_identity {size(size_of(node)[0])})"
+        case "O":
+            return f"(sized_zero {size(size_of(node)[0])} {size(size_of(node)[1])})"
+        case "neg" | "T":
+            return f"(sized_{'opp' if node.op == 'neg' else 'flip'} _ _ _ {inner(args[0])})"
+        case "+" | "-":
+            word = "sized_plus" if node.op == "+" else "sized_minus"
+            return f"({word} _ _ _ _ {inner(args[0])} {inner(args[1])})"
+        case "*" | "/":
+            other = args[1] if node.op == "*" and size_of(args[0]) == NUMBER else args[0]
+            return f"(sized_scale _ _ _ _ {inner(other)})"
+        case "@":
+            return f"(sized_times _ _ _ _ _ _ _ {inner(args[0])} {inner(args[1])})"
+        case "blocks":
+            how, first, rest = halves(node)
+            return f"(sized_{how} _ _ _ _ _ {inner(first)} {inner(rest)})"
+        case "**":
+            return inner(repeated(args[0], int(args[1].value)))
+        case "mean" if node.value not in names.histories and not isinstance(node.value, Pinned):
+            below = sized_by(args[1], names, hyps)
+            return f"(sized_average _ (s_mean _ HE) _ _ _ (fun {called(str(args[0].value))} => {below}))"
+        case "sum":
+            index = str(args[0].value)
+            below = sized_by(args[3], names.bind(index, "indices"), hyps)
+            return f"(sized_matsum _ _ _ _ _ (fun {called(index)} => {below}))"
+    raise NotExpressible(f"{text(node)[:80]}: a sum of such matrices")
 
 
 def _bare(node: Node) -> Node:
@@ -332,7 +377,7 @@ def equate(out: Out, left: Node, right: Node, names: Names, world: World, hyps: 
     for name, (mark, space) in getattr(form, "free", {}).items():
         here = f"(h0 O, {called(name)})" if space in world.histories else f"({called(name)}, h0)"
         env = f"(set {env} {mark} {here})"
-    vals = "; ".join(f"(fun o : @W {kind} => {e.value})" for e in form.entries)
+    vals = "; ".join(f"(fun {form.point} : @W {kind} => {e.value})" for e in form.entries)
     out.say(
         f"refine ({lemma} {means}",
         f"  [{infos}] [{'; '.join(wins)}] [{'; '.join(natural(h, names) for h in order)}]",
@@ -350,13 +395,13 @@ def equate(out: Out, left: Node, right: Node, names: Names, world: World, hyps: 
 
 
 def _why(entry: Entry, form: Form) -> str:
-    sized = f"(fun o => {entry.sized})"
+    sized = f"(fun {form.point} => {entry.sized})"
     if entry.inverse is not None:
         other = form.entries[entry.inverse]
-        parts = [sized, *(f"(fun o => {one})" for one in (entry.turned, other.sized, entry.product))]
+        parts = [sized, *(f"(fun {form.point} => {one})" for one in (entry.turned, other.sized, entry.product))]
         return f"apply letter_inverse; [{' | '.join(f'exact {one}' for one in parts)}]"
     if entry.symmetric:
-        return f"apply letter_symmetric; [exact {sized} | exact (fun o => {entry.turned})]"
+        return f"apply letter_symmetric; [exact {sized} | exact (fun {form.point} => {entry.turned})]"
     return f"apply letter_plain; exact {sized}"
 
 

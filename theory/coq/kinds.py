@@ -3,7 +3,8 @@
 A matrix with r rows and c columns is a function of two indices that is zero outside, so equal matrices are equal
 functions; a number is a real. A sample is a point of Omega, and E any mean over it that may be taken in any order; the
 mean over histories draws as many samples, one by one, as the latest state below it has seen. A recursion is any
-sequence that begins and goes on as the claim says. A positive definite letter comes with its inverse.
+sequence that begins and goes on as the claim says. A sequence of letters begins at 0, and l - 1 is read as 0 where it is
+negative, a place that no claim speaks of. A positive definite letter comes with its inverse.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from dataclasses import dataclass
 
 from theory.coq.errors import NotExpressible
 from theory.coq.reserved import ident
-from theory.coq.statement import Names, compare, hypothesis, integer, natural, quantifiers, real
+from theory.coq.statement import Names, compare, count, hypothesis, integer, natural, quantifiers, real
 from theory.kernel.claim import Claim
 from theory.kernel.kinds import NUMBER, ONE, Letter, Size, Step, World, has_letters, index_form, size_of
 from theory.kernel.lang import Node, Relation, num, sym, symbols, text, walk
@@ -50,7 +51,7 @@ def at(node: Node, names: Names) -> str:
     letter, args = node.value, node.args
     parts = [called(letter.name)]
     for one, kind in zip(args, letter.indices, strict=True):
-        parts.append(natural(one, names) if kind == "nat" else called(str(one.value)))
+        parts.append(count(one, names) if kind == "nat" else called(str(one.value)))
     return parts[0] if len(parts) == 1 else f"({' '.join(parts)})"
 
 
@@ -83,6 +84,10 @@ def number(node: Node, names: Names) -> str:
             return f"(trace {size(size_of(args[0])[0])} {matrix(args[0], names)})"
         case "mean":
             return f"({functional(node, names)} (fun {called(str(args[0].value))} => {number(args[1], names)}))"
+        case "sum":
+            index = str(args[0].value)
+            ends = f"{integer(args[1], names)} {integer(args[2], names)}"
+            return f"(zsum {ends} (fun {called(index)} => {number(args[3], names.bind(index, 'indices'))}))"
         case "sqrt" | "abs" | "exp" | "log":
             word = {"sqrt": "sqrt", "abs": "Rabs", "exp": "exp", "log": "ln"}[node.op]
             return f"({word} {number(args[0], names)})"

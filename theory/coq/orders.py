@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from theory.coq.counting import casts, counted, recounted, rewritten
+from theory.coq.counting import casts, counted, is_moving, recast, recounted, rewritten
 from theory.coq.duties import require_defined
 from theory.coq.errors import NotExpressible
 from theory.coq.forms import equate
@@ -381,7 +381,10 @@ class _Order:
             if not by_form(duty, self.scene.sequent):
                 with self.out.block(f"assert ({self.out.new('D')} : {self.scene.relation(duty)})."):
                     self.proof.check(item.get("within", {})[str(duty)], self.scene.show(duty))
-        return plain, self._term(fact, hyp, item.get("at", {}))
+        term = self._term(fact, hyp, item.get("at", {}))
+        if is_moving(plain):
+            term = recast(self.out, term, self.scene.relation(plain))
+        return plain, term
 
     def _term(self, fact: Relation, hyp: str, at: Mapping[str, str]) -> str:
         term, put = hyp, dict[str, Node]()

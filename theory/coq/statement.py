@@ -154,6 +154,14 @@ def natural(node: Node, names: Names) -> str:
     raise NotExpressible(f"{text(node)[:80]} is not a natural number by its form")
 
 
+def count(node: Node, names: Names) -> str:
+    """The place in a sequence of letters, of type nat: l - 1 is an integer, read as 0 where it is negative."""
+    try:
+        return natural(node, names)
+    except NotExpressible:
+        return f"(Z.to_nat {integer(node, names)})"
+
+
 def integer(node: Node, names: Names) -> str:
     """The formula as a term of type Z."""
     match node.op:

@@ -6,13 +6,13 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from graphlib import CycleError, TopologicalSorter
+from graphlib import TopologicalSorter
 from importlib.resources import files
 from pathlib import Path
 
 from theory.coq.theorems import Theorem, comment, names_for
 
-LIBRARY = ("LemmaLab.v", "Matrices.v", "Laws.v", "Counting.v", "Divisors.v", "Kinds.v", "Forms.v", "Spectrum.v")
+LIBRARY = ("LemmaLab.v", "Matrices.v", "Laws.v", "Counting.v", "Divisors.v", "Kinds.v", "Forms.v", "Spectrum.v", "Indices.v", "Points.v")
 ALWAYS = 2  # so many of them are loaded by every file; the others where a word of theirs stands
 HEADER = "Require Import LemmaLab.Matrices.\n"
 WORD = re.compile(r"[A-Za-z_][\w']*")
@@ -22,6 +22,7 @@ MARKS = {
     "Forms.v": FORMS,
     "Spectrum.v": frozenset({"eigen", "eigen_ge", "eigen_eq", "powers_vanish", "recursion"}),
 }
+Home = tuple[str, int]  # a statement, and which of its files
 LIMIT = 600  # seconds for one tactic; a proof that needs more is refused
 
 
@@ -57,7 +58,8 @@ def defined(name: str) -> frozenset[str]:
     if name in MARKS:
         return MARKS[name]
     source = files("theory.coq").joinpath(name).read_text(encoding="utf-8")
-    return frozenset(re.findall(r"^(?:Lemma|Definition|Fixpoint|Ltac) ([\w']+)", source, flags=re.MULTILINE))
+    words = r"^(?:Lemma|Definition|Fixpoint|Ltac|Tactic Notation) \"?([\w']+)"
+    return frozenset(re.findall(words, source, flags=re.MULTILINE))
 
 
 def _part(theorem: Theorem, without: Mapping[str, str]) -> str:
@@ -67,28 +69,59 @@ def _part(theorem: Theorem, without: Mapping[str, str]) -> str:
 
 
 def volumes_of(theorems: Iterable[Theorem]) -> list[Volume]:
-    """Files, what is cited first; where statements cite each other, a file for each check."""
-    theorems = list(theorems)
-    try:
-        return _volumes(theorems, {t.key: t.home for t in theorems})
-    except CycleError:
-        return _volumes(theorems, {t.key: t.key for t in theorems})
-
-
-def _volumes(theorems: list[Theorem], homes: Mapping[str, str]) -> list[Volume]:
-    names = names_for(dict.fromkeys(homes.values()))
-    shelf: dict[str, list[Theorem]] = {}
+    """Files, what is cited first; a statement that cites one that cites it has several files."""
     by_key = {t.key: t for t in theorems}
-    order = TopologicalSorter({t.key: [c for c in t.cites if c in homes] for t in theorems})
-    for key in order.static_order():
+    cites = {t.key: [c for c in t.cites if c in by_key] for t in by_key.values()}
+    order = list(TopologicalSorter(cites).static_order())
+    homes = _homes(by_key, cites, order)
+    names = _file_names(homes)
+    shelf: dict[Home, list[Theorem]] = {}
+    for key in order:
         shelf.setdefault(homes[key], []).append(by_key[key])
-    uses = {home: {homes[c] for t in held for c in t.cites if c in homes} - {home} for home, held in shelf.items()}
-    taken = {name.removesuffix(".v") for name in LIBRARY}
-    files_ = {home: f"{names[home]}_v" if names[home] in taken else names[home] for home in shelf}
+    uses = {home: {homes[c] for t in held for c in cites[t.key]} - {home} for home, held in shelf.items()}
     return [
-        Volume(files_[home], home, tuple(shelf[home]), tuple(sorted(files_[other] for other in uses[home])))
+        Volume(names[home], home[0], tuple(shelf[home]), tuple(sorted(names[other] for other in uses[home])))
         for home in TopologicalSorter(uses).static_order()
     ]
+
+
+def _homes(by_key: Mapping[str, Theorem], cites: Mapping[str, list[str]], order: Iterable[str]) -> dict[str, Home]:
+    """The statement of each theorem; within a circle of statements, also how often a path of citations changes it."""
+    above: dict[str, set[str]] = {t.home: set() for t in by_key.values()}
+    for key, below in cites.items():
+        above[by_key[key].home] |= {by_key[c].home for c in below} - {by_key[key].home}
+    circle = {home for home in above if home in _reached(above, home)}
+    homes: dict[str, Home] = {}
+    for key in order:
+        here = by_key[key].home
+        ways = [homes[c][1] + (by_key[c].home != here) for c in cites[key] if by_key[c].home in circle]
+        homes[key] = here, max(ways, default=0) if here in circle else 0
+    return homes
+
+
+def _reached(above: Mapping[str, set[str]], start: str) -> set[str]:
+    found: set[str] = set()
+    stack = [start]
+    while stack:
+        new = above[stack.pop()] - found
+        found |= new
+        stack += new
+    return found
+
+
+def _file_names(homes: Mapping[str, Home]) -> dict[Home, str]:
+    """Each file another name: lem_v_bound, lem_v_bound_part_2, and none that a part of the library has."""
+    files_: dict[Home, str] = {}
+    names = names_for(dict.fromkeys(home for home, _ in homes.values()))
+    taken = {name.removesuffix(".v") for name in LIBRARY}
+    for home in dict.fromkeys(homes.values()):
+        part = sum(other[0] == home[0] for other in files_) + 1
+        name = names[home[0]] if part == 1 else f"{names[home[0]]}_part_{part}"
+        while name in taken:
+            name += "_v"
+        files_[home] = name
+        taken.add(name)
+    return files_
 
 
 def write_library(folder: Path) -> None:

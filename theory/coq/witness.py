@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from theory.coq.errors import NotExpressible
+from theory.coq.points import refutation_with_kinds
 from theory.coq.reserved import ident
 from theory.coq.scene import Out, taken_apart
 from theory.coq.statement import Need, conclusion, names_of, number, parameters, relation_needs, sorts_of
@@ -22,6 +23,8 @@ MAX_CASES = 200
 
 def refutation_of(claim: Claim, point: Mapping[str, Any]) -> list[str]:
     """The tactics that prove `~ proposition`."""
+    if claim.kinds:
+        return refutation_with_kinds(claim, point, _every)
     env, out = environment(point, claim), Out()
     sides = [part for r in claim._relations() for side in (r.left, r.right) for part in walk(side)]
     strange = next((part.op for part in sides if part.op in ("exp", "log", "sin", "cos")), None)
