@@ -1,7 +1,6 @@
 (** Indices.v: formulas that differ in how their indices are written are equal. *)
 
-Require Export LemmaLab.Counting LemmaLab.Kinds.
-Require Import FunctionalExtensionality.
+Require Import LemmaLab.Counting LemmaLab.Kinds FunctionalExtensionality.
 
 Lemma matsum_ext lo hi f g : (forall i, between lo hi i -> f i = g i) -> matsum lo hi f = matsum lo hi g.
 Proof.
@@ -17,6 +16,14 @@ Proof. intros -> ->. apply matsum_ext. Qed.
 Lemma zsum_alike lo hi l h f g : l = lo -> h = hi -> (forall i, between lo hi i -> f i = g i) -> zsum lo hi f = zsum l h g.
 Proof. intros -> -> P. apply (f_ext (zsum_functional lo hi)). exact P. Qed.
 
+(** There is a sequence that begins and goes on as told. *)
+Lemma recursion_at {A : Type} (a : A) (F : nat -> A -> A) :
+  exists f : nat -> A, f O = a /\ forall n, f (n + 1)%nat = F n (f n).
+Proof.
+  exists (fix f n := match n with O => a | S m => F m (f m) end). split; [reflexivity|].
+  intros n. rewrite Nat.add_1_r. reflexivity.
+Qed.
+
 Ltac index_alike := first [lia | within | by_reals].
 Ltac recount := lazymatch goal with
   | |- ?a = ?a => reflexivity
@@ -30,3 +37,7 @@ Ltac recount := lazymatch goal with
   end.
 Tactic Notation "rewrite_as" constr(P) "in" hyp(H) := let Q := type of H in replace Q with P in H by (symmetry; recount).
 Ltac recast H := let P := type of H in lazymatch goal with |- ?Q => replace Q with P; [exact H | recount] end.
+(** A premise that is known with its indices and ranges written otherwise. *)
+Ltac alike H := first [exact H | recast H | let x := fresh in intro x;
+  first [alike (H x) | lapply H; [let K := fresh in intro K; alike K | within]]].
+Ltac feed T H := first [specialize (T H) | lapply T; [clear T; intro T | first [alike H | clear - H; lra]]].

@@ -1,6 +1,6 @@
 (** Points.v: matrices that are written out, at which a claim fails. *)
 
-Require Export LemmaLab.Forms.
+Require Import LemmaLab.LemmaLab LemmaLab.Forms.
 
 (** The matrix with these rows. *)
 Definition table (r c : nat) (rows : list (list R)) : mat := fun i j =>

@@ -17,7 +17,7 @@ from theory.coq.scene import Known, Scene, taken_apart
 from theory.coq.statement import Need, compare, natural, relation_needs
 from theory.kernel.citing import Image, Images, _hidden, _read_image
 from theory.kernel.claim import Claim
-from theory.kernel.kinds import NUMBER, size_from, size_node, size_of
+from theory.kernel.kinds import NUMBER, Clause, Letter, has_letters, size_from, size_node, size_of
 from theory.kernel.lang import Node, Relation, parse, sym, symbols, text
 from theory.kernel.recursions import definition
 
@@ -53,7 +53,8 @@ class _Citing:
         if set(claim.naturals) & set(self.env):
             out.say(f"count in {new}.")
         for premise in premises(claim):
-            out.say(f"specialize ({new} {self._held(premise)}).")
+            held = self._held(premise)
+            out.say(f"feed {new} {held}." if self._may_differ(premise) else f"specialize ({new} {held}).")
         facts = [(self.images.put_relation(goal), out.new("F")) for goal in claim.goals]
         self._conclusions(facts, new)
         self.proof.check(self.cert["then"], self.scene.given(*facts))
@@ -90,33 +91,58 @@ class _Citing:
         return world.parameters.union(*(symbols(r.left) | symbols(r.right) for r in facts))
 
     def _define(self) -> None:
-        """Sequences of numbers that nobody mentions here: such sequences exist."""
-        clauses = {name: self.claim.world.clauses[name] for name in self.hidden}
-        heads = [[text(one.head.args[0]) for one in many] for many in clauses.values()]
-        letters = [self.claim.world.letters[name] for name in self.hidden]
-        if any(one.indices != ("nat",) or (one.rows, one.cols) != NUMBER for one in letters):
-            raise NotExpressible(f"it cites {self.claim.id}, whose proof defines the matrices {self.hidden[0]}")
-        if any(len(one) != 2 or one[0] != "0" for one in heads):
+        """Sequences that nobody mentions here: such sequences exist."""
+        world = self.claim.world
+        letters = [world.letters[name] for name in self.hidden]
+        if any(one.indices != ("nat",) or one.sign or one.name in world.steps for one in letters):
+            raise NotExpressible(f"it cites {self.claim.id}, whose proof defines the letters {', '.join(self.hidden)}")
+        clauses = [world.clauses[name] for name in self.hidden]
+        if any(len(many) != 2 or text(many[0].head.args[0]) != "0" for many in clauses):
             raise NotExpressible(f"it cites {self.claim.id}, whose proof defines {self.hidden[0]} in another way")
         self.made = self.out.new("h")
         names = [called(name) for name in self.hidden]
-        starts, steps = ([self._clause(many[place].body) for many in clauses.values()] for place in (0, 1))
-        shape = f"({' * '.join(['R'] * len(names))})%type"
+        starts, steps = ([self._clause(many[place]) for many in clauses] for place in (0, 1))
+        sorts = ["R" if (one.rows, one.cols) == NUMBER else "mat" for one in letters]
+        shape = f"({' * '.join(sorts)})%type"
         step = f"(fun v : {shape} => let '({', '.join(names)}) := v in ({', '.join(steps)}))"
-        step = step if len(names) > 1 else f"(fun {names[0]} : R => {steps[0]})"
+        step = step if len(names) > 1 else f"(fun {names[0]} : {sorts[0]} => {steps[0]})"
+        lemma, count = "recursion", {called(many[1].names[0]) for many in clauses}
+        if "mat" in sorts:
+            lemma, step = "recursion_at", f"(fun ({' '.join(count)} : nat) => {step})"
         told = f"(({', '.join(starts)}) : {shape}) {step}"
-        self.out.say(f"destruct (recursion {told}) as ({self.made} & S{self.made} & N{self.made}).")
+        self.out.say(f"destruct ({lemma} {told}) as ({self.made} & S{self.made} & N{self.made}).")
+        if "mat" in sorts:
+            self._measure(letters)
 
-    def _clause(self, body: Node) -> str:
+    def _measure(self, letters: list[Letter]) -> None:
+        """Defined matrices have the size that they are declared with."""
+        sizes = [f"sized {size(self.images.size(x.rows))} {size(self.images.size(x.cols))}" for x in letters]
+        says = " /\\ ".join(f"{one} ({self._entry(x.name)})" for one, x in zip(sizes, letters, strict=True))
+        names, out = [called(one.name) for one in letters], self.out
+        apart = f"destruct ({self.made} k) as {_pattern(names)}; cbn [fst snd] in *; " if len(letters) > 1 else ""
+        with out.block(f"assert (K{self.made} : forall k, {says})."):
+            out.say("intro k; induction k as [|k IH].")
+            out.say(f"{{ rewrite S{self.made}; cbn [fst snd]; repeat split; sizes. }}")
+            split = f"destruct IH as {_conjuncts(len(letters))}; " if len(letters) > 1 else ""
+            out.say(f"rewrite <- Nat.add_1_r, N{self.made}; {apart}{split}repeat split; sizes.")
+
+    def _clause(self, clause: Clause) -> str:
         """The entries at the time before are the names of the sequences."""
-        return self.scene.text(self.images.put(_named(body, frozenset(self.hidden))))
+        images, names = self.images, self.scene.names
+        for index in clause.names:
+            images, names = images.below(index), names.bind(index, "naturals")
+        body = images.put(_named(clause.body, frozenset(self.hidden)))
+        return number(body, names) if size_of(body) == NUMBER else matrix(body, names)
 
-    def _sequence(self, name: str) -> str:
+    def _entry(self, name: str) -> str:
         place, count = self.hidden.index(name), len(self.hidden)
         term = f"{self.made} k"
         for _ in range(count - 1 - place if place else count - 1):
             term = f"fst ({term})"
-        return f"(fun k => {f'snd ({term})' if place else term})"
+        return f"snd ({term})" if place else term
+
+    def _sequence(self, name: str) -> str:
+        return f"(fun k => {self._entry(name)})"
 
     def _letter(self, name: str) -> str:
         if name in self.hidden:
@@ -145,6 +171,8 @@ class _Citing:
         name, ours = premise.name, self.proof.kinds
         if premise.what == "step":
             return ours["step", name]
+        if premise.what == "sized" and name in self.hidden:
+            return f"ltac:(intro k; apply (K{self.made} k))"
         if premise.what in ("sized", "symmetric", "nonneg", "inverse"):
             return ours[premise.what, name] if name not in self.letters else self._of_image(premise.what, name)
         return self._fact(premise)
@@ -155,7 +183,10 @@ class _Citing:
             return self.proof.kinds[what, image.body.value.name]
         out, held = self.out, self.out.new("K")
         marks = " ".join(map(called, image.params))
-        every = f"forall {marks}, " if marks else ""
+        unused = {p for p in image.params if p not in symbols(image.body)}
+        sorts = {p: "nat" if k == "nat" else "Omega" for p, k in zip(image.params, letter.indices, strict=True)}
+        typed = (f"({called(p)} : {sorts[p]})" if p in unused else called(p) for p in image.params)
+        every = f"forall {' '.join(typed)}, " if marks else ""
         body, rows = self._body(image), size(self.images.size(letter.rows))
         says = {
             "sized": f"sized {rows} {size(self.images.size(letter.cols))} {body}",
@@ -184,6 +215,16 @@ class _Citing:
             here = replace(self.scene, names=names, sequent=self.scene.sequent.counting(*counted)).show(goal)
             self.out.say("apply nn_above_zero.")
             self.proof.check(self.cert["signs"][name], here)
+
+    def _may_differ(self, premise: Premise) -> bool:
+        """Whether a fact may be known here with its indices written otherwise."""
+        if premise.what != "fact" or not set(self.claim.naturals) & set(self.env):
+            return False
+        fact = self.claim.facts[int(premise.name)]
+        if fact.left.op == "letter" and fact.left.value.name in self.hidden:
+            return False
+        written = any(one.op not in ("sym", "num") for n, one in self.env.items() if n in self.claim.naturals)
+        return written or is_moving(fact) or (fact.binder is not None and has_letters(fact.left))
 
     def _fact(self, premise: Premise) -> str:
         position = int(premise.name)
@@ -214,6 +255,8 @@ class _Citing:
         unfold = f"rewrite S{self.made}; reflexivity"
         step = f"intros i _; rewrite N{self.made}; destruct ({self.made} (Z.to_nat i)) as {pattern}; reflexivity"
         step = step if len(self.hidden) > 1 else f"intros i _; rewrite N{self.made}; reflexivity"
+        if any(size_of(one) != NUMBER for one in (cited.left, cited.right)):
+            unfold, step = (f"{one.removesuffix('reflexivity')}first [reflexivity | recount]" for one in (unfold, step))
         return f"ltac:({unfold if begins else step})"
 
     def _is_moved(self, fact: Relation) -> bool:
@@ -259,7 +302,21 @@ class _Citing:
         self.scene = self.scene.knowing(*added)
 
 
+def _pattern(names: list[str]) -> str:
+    shown = names[0]
+    for name in names[1:]:
+        shown = f"({shown} & {name})"
+    return shown
+
+
+def _conjuncts(count: int) -> str:
+    return f"({' & '.join(f'IH{i}' for i in range(count))})"
+
+
 def _named(node: Node, hidden: frozenset[str]) -> Node:
+    """Defined letters without their index."""
     if node.op == "letter" and node.value.name in hidden:
-        return sym(node.value.name)
+        letter = node.value
+        is_number = (letter.rows, letter.cols) == NUMBER
+        return sym(letter.name) if is_number else Node("letter", (), Letter(letter.name, (), letter.rows, letter.cols))
     return Node(node.op, tuple(_named(arg, hidden) for arg in node.args), node.value) if node.args else node

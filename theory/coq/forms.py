@@ -11,6 +11,7 @@ from theory.coq.kinds import (
     Pinned,
     at,
     called,
+    functional,
     halves,
     horizon,
     inverse_of,
@@ -323,9 +324,10 @@ def sized_by(node: Node, names: Names, hyps: Hyps) -> str:
             return f"(sized_{how} _ _ _ _ _ {inner(first)} {inner(rest)})"
         case "**":
             return inner(repeated(args[0], int(args[1].value)))
-        case "mean" if node.value not in names.histories and not isinstance(node.value, Pinned):
-            below = sized_by(args[1], names, hyps)
-            return f"(sized_average _ (s_mean _ HE) _ _ _ (fun {called(str(args[0].value))} => {below}))"
+        case "mean":
+            shape = functional(node, names)
+            mean = "(s_mean _ HE)" if shape == "E" else f"(history_expectation E HE h0 {shape[14:-1].strip()})"
+            return f"(sized_average _ {mean} _ _ _ (fun {called(str(args[0].value))} => {inner(args[1])}))"
         case "sum":
             index = str(args[0].value)
             below = sized_by(args[3], names.bind(index, "indices"), hyps)
@@ -391,7 +393,9 @@ def equate(out: Out, left: Node, right: Node, names: Names, world: World, hyps: 
         out.say("apply Forall2_nil.")
     out.say("{ settled_states. }" if order else "{ exact I. }")
     powers = any(re.search(r"\^ [(A-Za-z]", one) for one in form.scalars)
-    out.say("{ vm_compute; reflexivity. }", "{ powers_vanish. }" if powers else "{ coefficients_vanish. }")
+    apart = "divisors_apart; " if any("/ ((" in one for one in form.scalars) else ""
+    last = "powers_vanish" if powers else "coefficients_vanish"
+    out.say("{ vm_compute; reflexivity. }", f"{{ {apart}{last}. }}")
 
 
 def _why(entry: Entry, form: Form) -> str:

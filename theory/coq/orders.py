@@ -166,7 +166,8 @@ class _Order:
             if is_number:
                 out.say(f"apply (zero_eq _ _ _ {same}).")
                 return self._all_vanish(parts, "Rplus_eq_R0_", True)
-            out.say(f"apply minus_some. rewrite {same}.")
+            same_text = shown(left, self.names) == shown(total, self.names)
+            out.say("apply minus_some." if same_text else f"apply minus_some. rewrite {same}.")
             return self._all_vanish(parts, "", False)
         if is_number:
             lead = shown(left.args[0], self.names) if not factors else None

@@ -109,27 +109,30 @@ class Proof:
         out, states = self.out, list(claim.world.steps)
         if not states:
             return
-        each = [f"{kinds.called(one)} t g = {kinds.called(one)} t h" for one in states]
+        taken = {name for name, *_ in kinds.parameters(claim)}
+        t, g, h, near, both, before = (f"{n}'" if n in taken else n for n in ("t", "g", "h", "A", "B", "IH"))
+        each = [f"{kinds.called(one)} {t} {g} = {kinds.called(one)} {t} {h}" for one in states]
         steps = [self.kinds["step", one] for one in states]
         alike = " /\\ ".join(each)
-        with out.block(f"assert (look_back : forall t g h, agree t g h -> {alike})."):
-            out.say("intro time_; induction time_ as [|time_ IH]; intros g h A.")
+        with out.block(f"assert (look_back : forall {t} {g} {h}, agree {t} {g} {h} -> {alike})."):
+            out.say(f"intro time_; induction time_ as [|time_ {before}]; intros {g} {h} {near}.")
             starts = [self._begin(claim, one) for one in states]
             out.say(f"{{ rewrite {', '.join(f'!{one}' for one in starts)}; repeat split; reflexivity. }}")
             out.say("rewrite <- (Nat.add_1_r time_) in *.")
             out.say(f"rewrite {', '.join(f'!{one}' for one in steps)}; cbv zeta.")
-            out.say("assert (B := IH g h (agree_less time_ (time_ + 1) g h ltac:(lia) A)).")
-            out.say(taken_apart("B", [f"R{i}" for i in range(len(states))]))
+            less = f"agree_less time_ (time_ + 1) {g} {h} ltac:(lia) {near}"
+            out.say(f"assert ({both} := {before} {g} {h} ({less})).")
+            out.say(taken_apart(both, [f"R{i}" for i in range(len(states))]))
             alike = ", ".join(f"?R{i}" for i in range(len(states)))
-            out.say(f"rewrite {alike}, ?(A time_) by lia; repeat split; reflexivity.")
+            out.say(f"rewrite {alike}, ?({near} time_) by lia; repeat split; reflexivity.")
         for place, one in enumerate(states):
-            picked = "look_back time_ g h A"
+            picked = f"look_back time_ {g} {h} {near}"
             for _ in range(place):
                 picked = f"proj2 ({picked})"
             picked = f"proj1 ({picked})" if place < len(states) - 1 else picked
             name = kinds.called(one)
-            out.say(f"assert (dep_{name} : forall t g h, agree t g h -> {name} t g = {name} t h).")
-            out.say(f"{{ intros time_ g h A; exact ({picked}). }}")
+            out.say(f"assert (dep_{name} : forall {t} {g} {h}, agree {t} {g} {h} -> {name} {t} {g} = {name} {t} {h}).")
+            out.say(f"{{ intros time_ {g} {h} {near}; exact ({picked}). }}")
         out.say("clear look_back.")
 
     def _begin(self, claim: Claim, state: str) -> str:
