@@ -31,6 +31,14 @@ Proof.
 Qed.
 Lemma entry_alike (a b : mat) i j : a = b -> a i j = b i j. Proof. intros ->. reflexivity. Qed.
 
+(** * Roots and logarithms that are rational *)
+
+Lemma root_is r x : 0 <= r -> r * r = x -> sqrt x = r.
+Proof. intros P <-. apply sqrt_square, P. Qed.
+Ltac log_vanishes := rewrite ?ln_1, ?Rmult_0_r, ?Rmult_0_l.
+
+(** * Letters *)
+
 Ltac each i := repeat (destruct i as [|i]; [ | try (exfalso; lia)]).
 Ltac matrices_alike r c := apply (same_entries r c); [sizes | sizes | let i := fresh in let j := fresh in
   let I := fresh in let J := fresh in intros i j I J; each i; each j; compute_fact].

@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
 from theory.coq.errors import NotExpressible
+from theory.coq.matrices import determinant, entries
 from theory.coq.points import refutation_with_kinds
 from theory.coq.reserved import ident
 from theory.coq.scene import Out, taken_apart
-from theory.coq.statement import Need, conclusion, names_of, number, parameters, relation_needs, sorts_of
+from theory.coq.statement import Need, conclusion, names_of, number, parameters, real, relation_needs, sorts_of
 from theory.kernel.claim import Claim
 from theory.kernel.errors import KernelError, Undecidable, Undefined
+from theory.kernel.evaluate import evaluate
 from theory.kernel.flat import OMEGA
-from theory.kernel.lang import Relation, num, walk
+from theory.kernel.lang import Node, Relation, num, symbols, walk
 from theory.kernel.points import environment, holds, range_of
+from theory.kernel.rings import Exact
+from theory.kernel.shapes import shape_of
 
 Env = dict[str, Any]
 MAX_CASES = 200
@@ -26,13 +31,12 @@ def refutation_of(claim: Claim, point: Mapping[str, Any]) -> list[str]:
     if claim.kinds:
         return refutation_with_kinds(claim, point, _every)
     env, out = environment(point, claim), Out()
-    sides = [part for r in claim._relations() for side in (r.left, r.right) for part in walk(side)]
-    strange = next((part.op for part in sides if part.op in ("exp", "log", "sin", "cos")), None)
-    if strange is not None:
-        raise NotExpressible(f"{strange} is not computed with rationals, as a refutation at a point must be")
+    for relation in claim._relations():
+        _require_rational(relation, env)
     out.say("intro H.")
     arguments = _arguments(out, claim, point)
     out.say(f"assert (C := H {' '.join(arguments)}); clear H.")
+    _take_roots(out, claim, point, env)
     names = names_of(claim)
     for relation in claim.hypotheses:
         if relation.binder is None:
@@ -41,6 +45,33 @@ def refutation_of(claim: Claim, point: Mapping[str, Any]) -> list[str]:
         _feed(out, _cases(relation, env))
     _refute(out, claim, env)
     return out.lines
+
+
+def _require_rational(relation: Relation, env: Env) -> None:
+    """Everything is computed with rationals; a logarithm is where log(1) is a factor."""
+    parts = [part for side in (relation.left, relation.right) for part in walk(side)]
+    strange = next((part.op for part in parts if part.op in ("exp", "log", "sin", "cos")), None)
+    logs = [part.args[0] for part in parts if part.op == "log"]
+    if strange is not None and (strange != "log" or not any(_rational(one, env) == 1 for one in logs)):
+        raise NotExpressible(f"{strange} is not computed with rationals, as a refutation at a point must be")
+
+
+def _rational(node: Node, env: Env) -> Fraction | None:
+    try:
+        return Fraction(str(evaluate(node, env, Exact())))
+    except (KernelError, ValueError):
+        return None
+
+
+def _take_roots(out: Out, claim: Claim, point: Mapping[str, Any], env: Env) -> None:
+    """Roots of squares of rationals are replaced by their values."""
+    sides = [part for r in claim._relations() for side in (r.left, r.right) for part in walk(side)]
+    values = {n: number(Fraction(v)) for n, v in point.items() if isinstance(v, str) and n not in claim.naturals}
+    names = replace(names_of(claim), terms=values)
+    for root in dict.fromkeys(part for part in sides if part.op == "sqrt" and symbols(part) <= values.keys()):
+        value = _rational(root, env)
+        if value is not None:
+            out.say(f"replace {real(root, names)} with {number(value)} in C by (symmetry; apply root_is; compute_fact).")
 
 
 def _feed(out: Out, tactic: str) -> None:
@@ -52,7 +83,8 @@ def _feed(out: Out, tactic: str) -> None:
 def _cases(relation: Relation, env: Env) -> str:
     """The tactic for a hypothesis: it is computed, at every index of its range."""
     if relation.binder is None:
-        return "compute_fact."
+        logs = any(part.op == "log" for side in (relation.left, relation.right) for part in walk(side))
+        return "log_vanishes; compute_fact." if logs else "compute_fact."
     if relation.more:
         raise NotExpressible("a hypothesis for every two indices, at a point")
     index, lo, hi = relation.binder
@@ -186,7 +218,8 @@ def _refute(out: Out, claim: Claim, env: Env) -> None:
 def _violated(need: Need, env: Env) -> bool:
     op = {"nonzero": "!=", "nonnegative": ">=", "positive": ">"}[need.kind]
     try:
-        return not holds(Relation(op, need.node, num(0)), env)
+        node = determinant(entries(need.node, {})) if shape_of(need.node, {}) is not None else need.node
+        return not holds(Relation(op, node, num(0)), env)
     except KernelError:
         return False
 
