@@ -175,7 +175,19 @@ def functional(node: Node, names: Names) -> str:
         return f"(history E h0 {natural(node.value.count, names)})"
     if node.value not in names.histories:
         return "E"
-    return f"(history E h0 {natural(horizon(times_of(node), names), names)})"
+    return f"(history E h0 {_longest(list(times_of(node)), names)})"
+
+
+def _longest(times: list[Node], names: Names) -> str:
+    """The latest of these times; the greater one where their forms do not tell."""
+    try:
+        return natural(horizon(times, names), names)
+    except NotExpressible:
+        counts = list(dict.fromkeys(count(one, names) for one in times))
+    longest = counts[0]
+    for one in counts[1:]:
+        longest = f"(Nat.max {longest} {one})"
+    return longest
 
 
 def times_of(node: Node) -> Iterator[Node]:

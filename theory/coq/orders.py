@@ -633,6 +633,8 @@ def _replaced(node: Node, equation: Relation) -> Node:
 
 def _pinned(node: Node, names: Names) -> Node:
     """Means over histories with the number of samples written down, so that it stays when states are replaced."""
+    if node.op == "sum":  # one matrix or one number here, whatever stands below
+        return node
     args = tuple(_pinned(arg, names) for arg in node.args)
     made = Node(node.op, args, node.value) if args else node
     if node.op == "mean" and node.value in names.histories:
@@ -641,6 +643,8 @@ def _pinned(node: Node, names: Names) -> Node:
 
 
 def _outermost_means(node: Node) -> list[Node]:
+    if node.op == "sum":
+        return []
     if node.op == "mean":
         return [node]
     return list(dict.fromkeys(one for arg in node.args for one in _outermost_means(arg)))
