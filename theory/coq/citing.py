@@ -18,7 +18,7 @@ from theory.coq.statement import Need, compare, natural, relation_needs
 from theory.kernel.citing import Image, Images, _hidden, _read_image
 from theory.kernel.claim import Claim
 from theory.kernel.kinds import NUMBER, Clause, Letter, has_letters, size_from, size_node, size_of
-from theory.kernel.lang import Node, Relation, parse, sym, symbols, text
+from theory.kernel.lang import Node, Relation, parse, relation_symbols, sym, symbols, text
 from theory.kernel.recursions import definition
 
 
@@ -243,7 +243,7 @@ class _Citing:
         everything = dict(zip(self.scene.sequent.facts, self.scene.hyps, strict=True))
         if ours in everything:
             return everything[ours]
-        if ours in self.proof.given:
+        if ours in self.proof.given and relation_symbols(ours).isdisjoint(self.scene.names.terms or {}):
             return self.proof.given[ours]
         return self._discharged(position, cited, ours)
 

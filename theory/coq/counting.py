@@ -359,8 +359,10 @@ class _Induct:
             out.say(f"assert ({inside} : ({first} <= Z.to_nat {indices[0]} <= {count})%nat) by within.")
             images = " ".join(f"(Z.to_nat {i})" for i in indices[1:])
             out.say(f"assert ({earlier} := IH_{count} (Z.to_nat {indices[0]}) {inside} {images}).")
-            for _ in hyps:
-                out.say(f"lapply {earlier}; [clear {earlier}; intro {earlier} | apply (earlier_end {inside}); lra].")
+            for end, _ in self.ends:
+                turned = "Rle_ge, " if end.op in (">=", ">") else ""
+                shown_ = f"apply {turned}(earlier_end {inside}); lra"
+                out.say(f"lapply {earlier}; [clear {earlier}; intro {earlier} | {shown_}].")
             goal, bound = self.scene.goal, dict(zip((self.name, *self.general), fact.binders, strict=True))
             put = {name: sym(binder[0]) for name, binder in bound.items()}
             texts = zip((binder[0] for binder in fact.binders), indices, strict=True)
