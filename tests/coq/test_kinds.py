@@ -49,6 +49,7 @@ def product(n: Any, a: Grid, b: Grid, *at: Any) -> Any:
 
 
 MATRICES: dict[str, Any] = {
+    "Nat.max": max,
     "O": Fraction(0),
     "zero": lambda i, j: Fraction(0),
     "identity": lambda n: lambda i, j: Fraction(int(i == j and i < n)),
@@ -163,12 +164,16 @@ def drawn(claim: Claim, seed: int) -> dict[str, Any]:
             return str(values[0][0])
         return [[str(x) for x in row] for row in values]
 
+    def family(one: Letter, kinds: list[str]) -> Any:
+        places = range(5) if kinds[:1] == ["nat"] else (1, 2)
+        return {str(i): family(one, kinds[1:]) for i in places} if kinds else letter(one)
+
     point: dict[str, Any] = {}
     for name in wanted(claim) - set(world.letters):
         point[name] = "2" if name in world.sizes else "1" if name in claim.counters else entry()
     for name, one in world.letters.items():
         if name not in world.steps and name not in world.clauses:
-            point[name] = {"1": letter(one), "2": letter(one)} if one.indices else letter(one)
+            point[name] = family(one, list(one.indices))
     point |= {f"p_{space}": ["1/3", "2/3"] for space in spaces(world)}
     return environment(point, claim)
 
@@ -199,6 +204,10 @@ SAMPLE = (
     "lem:v-bound#fourth moment",
     "lem:layer-peeled-decomposition/disp:721.1",
     "lem:bias-bound#step of the run",
+    "lem:var-fourth-moment/disp:1433.1",  # an index that counts down
+    "lem:L-var/disp:1109.1",  # a sum of numbers made of letters
+    "def:L-var#columns",  # a sum of products
+    "lem:v-L-var#pairs",  # two times of one history of which none is known to be the later one
 )
 
 

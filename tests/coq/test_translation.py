@@ -57,10 +57,20 @@ def test_a_file_that_is_cited_comes_first() -> None:
     assert [(v.name, v.imports) for v in volumes_of([citing, cited])] == [("b", ()), ("a", ("b",))]
 
 
-def test_statements_that_cite_each_other_become_one_file_for_each_check() -> None:
-    parts = [("a#1", "a", ()), ("b#1", "b", ("a#1",)), ("a#2", "a", ("b#1",))]
+def test_statements_that_cite_each_other_have_several_files_and_all_others_one() -> None:
+    parts = [
+        ("a#1", "a", ()), ("a#0", "a", ()), ("b#1", "b", ("a#1",)), ("a#2", "a", ("b#1", "a#1")), ("c#1", "c", ()),
+        ("c#2", "c", ("a#2", "c#1")), ("d#1", "d", ("c#1",)),
+    ]  # fmt: skip
     theorems = [Theorem(key, home, key[0] + key[2], "True", ("exact I.",), cites) for key, home, cites in parts]
-    assert [v.title for v in volumes_of(theorems)] == ["a#1", "b#1", "a#2"]
+    found = {v.name: ([t.key for t in v.theorems], v.imports) for v in volumes_of(theorems)}
+    assert found == {
+        "a": (["a#1", "a#0"], ()),
+        "b": (["b#1"], ("a",)),
+        "a_part_2": (["a#2"], ("a", "b")),
+        "c": (["c#1", "c#2"], ("a_part_2",)),
+        "d": (["d#1"], ("c",)),
+    }
 
 
 def test_names_are_names_of_coq_and_no_two_are_alike() -> None:

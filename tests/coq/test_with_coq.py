@@ -17,6 +17,7 @@ from tests.kernel import (
     test_false_proofs,
     test_false_proofs_by_rewriting,
     test_false_proofs_of_hidden_parts,
+    test_false_proofs_of_letters,
 )
 from tests.kernel.test_false_proofs import Forgery
 from theory.coq.compile import ACCEPTED, REFUSED, Result, compile_all
@@ -61,6 +62,10 @@ def near_misses(table: Mapping[str, tuple[Any, ...]]) -> list[Forgery]:
 
 
 FORGERIES += near_misses(test_counting.REFUSED)
+FORGERIES += [
+    Forgery(name, claim, cert, {}, "", test_false_proofs_of_letters.LIBRARY)
+    for name, (claim, cert, _) in test_false_proofs_of_letters.REFUSED.items()
+]
 
 
 def verdicts(theorems: list[Theorem], folder: Path) -> dict[str, Result]:
@@ -107,7 +112,16 @@ if shutil.which("coqc"):
     def test_coq_accepts_claims_about_matrices_of_every_size_and_refuses_what_is_claimed_beyond_them(
         shelf: Path,
     ) -> None:
-        keys = ("lem:v-bound#eigenvalue low", "lem:v-bound#equal entries", "lem:v-bound#row gain")
+        keys = (
+            "lem:v-bound#eigenvalue low",
+            "lem:v-bound#equal entries",
+            "lem:v-bound#row gain",
+            "ass:gradient-noise#quadratic loss",  # a letter is called o
+            "lem:var-fourth-moment/disp:1433.1",  # an index counts down
+            "lem:v-L-var#split pairs",  # sums of means over two times of one history
+            "ass:fourth-moment#kt at most kappa",  # a refutation
+            "lem:sigma0-lower/disp:1940.2",  # an order of matrices that does not hold
+        )
         theorems = theorems_of(with_kinds()[key] for key in keys)
         more = theorems[0].says.replace("mu <= lam", "(2 * mu) <= lam")
         beyond = replace(theorems[0], key="beyond", name="beyond", says=more)

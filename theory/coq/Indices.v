@@ -24,6 +24,11 @@ Proof.
   intros n. rewrite Nat.add_1_r. reflexivity.
 Qed.
 
+(** A product is not zero, so no factor is. *)
+Lemma factors_nz a b : a * b <> 0 -> a <> 0 /\ b <> 0.
+Proof. intros H. split; intros K; apply H; rewrite K; ring. Qed.
+Ltac divisors_apart := repeat match goal with H : ?a * ?b <> 0 |- _ => apply factors_nz in H; destruct H end.
+
 Ltac index_alike := first [lia | within | by_reals].
 Ltac recount := lazymatch goal with
   | |- ?a = ?a => reflexivity
