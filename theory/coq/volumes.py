@@ -22,7 +22,8 @@ MARKS = {
     "Forms.v": FORMS,
     "Spectrum.v": frozenset({"eigen", "eigen_ge", "eigen_eq", "powers_vanish", "recursion"}),
 }
-Home = tuple[str, int]  # a statement, and which of its files
+Home = tuple[str, int, int]  # a statement, and which of its files
+LENGTH = 150_000  # characters, after which a statement with many checks gets another file
 LIMIT = 600  # seconds for one tactic; a proof that needs more is refused
 
 
@@ -69,7 +70,7 @@ def _part(theorem: Theorem, without: Mapping[str, str]) -> str:
 
 
 def volumes_of(theorems: Iterable[Theorem]) -> list[Volume]:
-    """Files, what is cited first; a statement that cites one that cites it has several files."""
+    """Files, what is cited first; a statement that cites one that cites it, or a long one, has several files."""
     by_key = {t.key: t for t in theorems}
     cites = {t.key: [c for c in t.cites if c in by_key] for t in by_key.values()}
     order = list(TopologicalSorter(cites).static_order())
@@ -86,16 +87,20 @@ def volumes_of(theorems: Iterable[Theorem]) -> list[Volume]:
 
 
 def _homes(by_key: Mapping[str, Theorem], cites: Mapping[str, list[str]], order: Iterable[str]) -> dict[str, Home]:
-    """The statement of each theorem; within a circle of statements, also how often a path of citations changes it."""
+    """The file of each theorem: its statement; within a circle of statements, how often a path of citations changes it;
+    and how many files are full. Citations never lead to a later file."""
     above: dict[str, set[str]] = {t.home: set() for t in by_key.values()}
     for key, below in cites.items():
         above[by_key[key].home] |= {by_key[c].home for c in below} - {by_key[key].home}
     circle = {home for home in above if home in _reached(above, home)}
     homes: dict[str, Home] = {}
+    written: dict[tuple[str, int], int] = {}
     for key in order:
         here = by_key[key].home
         ways = [homes[c][1] + (by_key[c].home != here) for c in cites[key] if by_key[c].home in circle]
-        homes[key] = here, max(ways, default=0) if here in circle else 0
+        level = max(ways, default=0) if here in circle else 0
+        written[here, level] = written.get((here, level), 0) + sum(map(len, by_key[key].lines))
+        homes[key] = here, level, written[here, level] // LENGTH
     return homes
 
 
@@ -112,7 +117,7 @@ def _reached(above: Mapping[str, set[str]], start: str) -> set[str]:
 def _file_names(homes: Mapping[str, Home]) -> dict[Home, str]:
     """Each file another name: lem_v_bound, lem_v_bound_part_2, and none that a part of the library has."""
     files_: dict[Home, str] = {}
-    names = names_for(dict.fromkeys(home for home, _ in homes.values()))
+    names = names_for(dict.fromkeys(home for home, *_ in homes.values()))
     taken = {name.removesuffix(".v") for name in LIBRARY}
     for home in dict.fromkeys(homes.values()):
         part = sum(other[0] == home[0] for other in files_) + 1
