@@ -89,8 +89,8 @@ def with_axioms(theorem: Theorem, axioms: list[str]) -> Volume:
     """A file of its own for a false proof, in which what it cites is believed."""
 
     class Believing(Volume):
-        def text(self, without: Mapping[str, str]) -> str:
-            head, *rest = super().text(without).split("\n\n(**", 1)
+        def text(self, without: Mapping[str, str], bare: bool = False) -> str:
+            head, *rest = super().text(without, bare).split("\n\n(**", 1)
             return "\n\n(**".join(["\n".join([head, *axioms]), *rest])
 
     return Believing(theorem.name, theorem.name, (theorem,), ())

@@ -142,7 +142,7 @@ def _compile(
     kept = folder / f".{volume.name}.json"
     loads = [*LIBRARY[:ALWAYS], *(f"{name}.v" for name in volume.library(without))]
     seal = _digest([shelf.seal(loads), *below])
-    asked = _digest([seal, volume.text(without)])
+    asked = _digest([seal, volume.text(without, bare=True)])
     old = _remembered(kept, asked, folder / f"{volume.name}.vo")
     record = old or _judge(volume, folder, without)
     if old is None:
@@ -173,8 +173,7 @@ def _judge(volume: Volume, folder: Path, without: dict[str, str]) -> dict[str, A
     path, inexpressible = folder / f"{volume.name}.v", set(without)
     started = time.time()
     while True:
-        text = volume.text(without)
-        path.write_text(text, encoding="utf-8")
+        path.write_text(volume.text(without), encoding="utf-8")
         found = _coqc(folder, path.name)
         if found.returncode == 0:
             break
@@ -192,7 +191,7 @@ def _judge(volume: Volume, folder: Path, without: dict[str, str]) -> dict[str, A
         if theorem.key in bad:
             status, reason = REFUSED, f"it rests on {bad[theorem.key]}"
         results.append(asdict(Result(theorem.key, theorem.refutes, status, reason, path.name)))
-    return {"results": results, "text": _digest([text]), "seconds": round(time.time() - started, 1)}
+    return {"results": results, "text": _digest([volume.text(without, bare=True)]), "seconds": round(time.time() - started, 1)}
 
 
 def _insisted(volume: Volume, key: str) -> Volume | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from theory.coq import kinds, letters
@@ -16,12 +16,16 @@ from theory.kernel import Claim, KernelError, Verdict
 from theory.kernel.proof import MALFORMED
 from theory.ledger.records import Record
 
+WIDTH = 116
 PROBLEMS = (NotExpressible, KernelError, *MALFORMED)
 
 
 @dataclass(frozen=True)
 class Theorem:
-    """`lines` are the tactics; where there is no translation they are empty and `reason` says why."""
+    """`lines` are the tactics; where there is no translation they are empty and `reason` says why.
+
+    note     the claim in its own notation, for people
+    """
 
     key: str
     home: str
@@ -31,11 +35,17 @@ class Theorem:
     cites: tuple[str, ...] = ()
     refutes: bool = False
     reason: str = ""
+    note: str = ""
 
-    def text(self) -> str:
+    def text(self, bare: bool = False) -> str:
+        """For people with the claim in its own notation and short lines; bare, what Coq's answer depends on."""
         says = f"~ ({self.says})" if self.refutes else self.says
-        proof = "\n".join(self.lines)
-        theorem = f"(** {comment(self.key)} *)\nTheorem {self.name} :\n{says}.\nProof.\n{proof}\nQed.\n"
+        told, proof = f"{says}.", "\n".join(self.lines)
+        head = self.key
+        if not bare:
+            told, proof = folded(told), folded(proof)
+            head = f"{self.key}{' is false' if self.refutes else ''}{self.note}"
+        theorem = f"(** {comment(head)} *)\nTheorem {self.name} :\n{told}\nProof.\n{proof}\nQed.\n"
         return f"{theorem}Print Assumptions {self.name}.\n"
 
 
@@ -50,6 +60,30 @@ def insistent(theorem: Theorem) -> Theorem:
         return theorem
     lines = tuple(re.sub(r"first \[(nz \| nz_as .*)\]\.$", more, line) for line in theorem.lines)
     return replace(theorem, lines=lines)
+
+
+def folded(text: str) -> str:
+    """Long lines folded at spaces, what follows further in."""
+    return "\n".join(part for line in text.splitlines() for part in _fold(line))
+
+
+def _fold(line: str) -> Iterator[str]:
+    indent = " " * (len(line) - len(line.lstrip()))
+    here = indent
+    for word in line.split():
+        if len(here) + len(word) >= WIDTH and here.strip():
+            yield here.rstrip()
+            here = f"{indent}    "
+        here += f"{word} "
+    yield here.rstrip()
+
+
+def note_of(claim: Claim) -> str:
+    """What a claim says in its own notation, a line for each hypothesis and conclusion."""
+    kinds = [f"where {name} is {kind}" for name, kind in claim.kinds]
+    lines = [*kinds, *(f"given {one}" for one in claim.hypotheses), *(f"then {one}" for one in claim.goals)]
+    lines = [folded(f"    {one}") for one in lines]
+    return "".join(f"\n{line}" for line in lines).replace('"', "'")
 
 
 def comment(text: str) -> str:
@@ -82,7 +116,7 @@ def theorem_of(record: Record, library: Mapping[str, Claim], names: Mapping[str,
         return _without(bare, f"{error}")
     except RecursionError:
         return _without(bare, "a formula is nested too deeply")
-    return Theorem(bare.key, bare.home, name, says, lines, bare.cites, refutes)
+    return Theorem(bare.key, bare.home, name, says, lines, bare.cites, refutes, note=note_of(record.claim))
 
 
 def says_of(claim: Claim) -> str:

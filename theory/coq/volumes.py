@@ -36,20 +36,20 @@ class Volume:
     theorems: tuple[Theorem, ...]
     imports: tuple[str, ...]
 
-    def text(self, without: Mapping[str, str]) -> str:
+    def text(self, without: Mapping[str, str], bare: bool = False) -> str:
         """The file; theorems among `without` are left out, with the reason."""
         loads = "".join(f"Require Import LemmaLab.{name}.\n" for name in (*self.library(without), *self.imports))
         parts = [f"(** * {comment(self.title)} *)\n\n{HEADER}{loads}Set Default Timeout {LIMIT}.\n"]
         proofs = [t for t in self.theorems if not t.refutes]
         refutations = [t for t in self.theorems if t.refutes]
-        parts += [_part(theorem, without) for theorem in proofs]
+        parts += [_part(theorem, without, bare) for theorem in proofs]
         if refutations:
             parts.append("(** Refutations compute their sums. *)\nTransparent zsum.\n")
-        return "\n".join(parts + [_part(theorem, without) for theorem in refutations])
+        return "\n".join(parts + [_part(theorem, without, bare) for theorem in refutations])
 
     def library(self, without: Mapping[str, str]) -> list[str]:
         """The parts of the library that these theorems use beside what every file loads."""
-        used = {word for t in self.theorems if t.key not in without for word in WORD.findall(t.text())}
+        used = {word for t in self.theorems if t.key not in without for word in WORD.findall(t.text(bare=True))}
         return [name.removesuffix(".v") for name in LIBRARY[ALWAYS:] if used & defined(name)]
 
 
@@ -63,10 +63,10 @@ def defined(name: str) -> frozenset[str]:
     return frozenset(re.findall(words, source, flags=re.MULTILINE))
 
 
-def _part(theorem: Theorem, without: Mapping[str, str]) -> str:
+def _part(theorem: Theorem, without: Mapping[str, str], bare: bool) -> str:
     if theorem.key in without:
         return f"(** {comment(theorem.key)}: no theorem. {comment(without[theorem.key])} *)\n"
-    return theorem.text()
+    return theorem.text(bare)
 
 
 def volumes_of(theorems: Iterable[Theorem]) -> list[Volume]:
