@@ -191,7 +191,11 @@ def _judge(volume: Volume, folder: Path, without: dict[str, str]) -> dict[str, A
         if theorem.key in bad:
             status, reason = REFUSED, f"it rests on {bad[theorem.key]}"
         results.append(asdict(Result(theorem.key, theorem.refutes, status, reason, path.name)))
-    return {"results": results, "text": _digest([volume.text(without, bare=True)]), "seconds": round(time.time() - started, 1)}
+    return {
+        "results": results,
+        "text": _digest([volume.text(without, bare=True)]),
+        "seconds": round(time.time() - started, 1),
+    }
 
 
 def _insisted(volume: Volume, key: str) -> Volume | None:

@@ -93,7 +93,9 @@ def recounted(
 def is_moving(*relations: Relation) -> bool:
     """Whether indices may have to be written anew below a binder, or where they are no sums of naturals."""
     parts = [part for r in relations for side in (r.left, r.right) for part in walk(side)]
-    counts = (one for p in parts if p.op == "letter" for one, k in zip(p.args, p.value.indices, strict=True) if k == "nat")
+    counts = (
+        one for p in parts if p.op == "letter" for one, k in zip(p.args, p.value.indices, strict=True) if k == "nat"
+    )
     return any(p.op == "sum" and has_letters(p) for p in parts) or any(not is_natural(i, symbols(i)) for i in counts)
 
 

@@ -301,8 +301,9 @@ def sized_by(node: Node, names: Names, hyps: Hyps) -> str:
         return "(sized_number _)"
     match node.op:
         case "letter":
-            places = [count(one, names) for one in args[: _counts(node.value)]]
-            return f"({' '.join([hyps['sized', node.value.name], *places, *(called(str(w.value)) for w in args[len(places):])])})"
+            kinds = zip(args, node.value.indices, strict=True)
+            places = [count(one, names) if kind == "nat" else called(str(one.value)) for one, kind in kinds]
+            return f"({' '.join([hyps['sized', node.value.name], *places])})"
         case "inv":
             return f"(proj1 {hyps['inverse', args[0].value.name]})"
         case "I":

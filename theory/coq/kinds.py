@@ -3,7 +3,7 @@
 A matrix with r rows and c columns is a function of two indices that is zero outside, so equal matrices are equal
 functions; a number is a real. A sample is a point of Omega, and E any mean over it that may be taken in any order; the
 mean over histories draws as many samples, one by one, as the latest state below it has seen. A recursion is any
-sequence that begins and goes on as the claim says. A sequence of letters begins at 0, and l - 1 is read as 0 where it is
+sequence that begins and goes on as the claim says. A sequence of letters begins at 0; l - 1 is read as 0 where it is
 negative, a place that no claim speaks of. A positive definite letter comes with its inverse.
 """
 

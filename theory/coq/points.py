@@ -1,4 +1,4 @@
-"""A refutation of a claim with kinds: letters are matrices that are written out, samples are points of a finite space."""
+"""A refutation of a claim with kinds: letters are matrices that are written out, samples points of a finite space."""
 
 from __future__ import annotations
 
@@ -11,12 +11,11 @@ from theory.coq.kinds import Premise, is_random, names_of, parameters, premises,
 from theory.coq.scene import Out, taken_apart
 from theory.coq.statement import compare, conclusion, number
 from theory.kernel.claim import Claim
-from theory.kernel.evaluate import Family
+from theory.kernel.evaluate import Family, Mat
 from theory.kernel.instances import weights_of
 from theory.kernel.kinds import NUMBER, Letter, size_of
 from theory.kernel.lang import Relation
 from theory.kernel.points import environment, holds, range_of
-from theory.kernel.evaluate import Mat
 
 ONE_BY_ONE = "where the claim fails a matrix order is about matrices that are larger than one by one"
 
@@ -77,14 +76,15 @@ class _Point:
             return self._value(letter, value)
         if len(letter.indices) > 1 or not is_random(letter) or not isinstance(value, Family):
             raise NotExpressible(f"{letter.name}: a sequence of letters, at a point")
-        *cases, last = (self._value(letter, value.values[i]) for i in sorted(value.values))
-        shown = " | ".join(f"{i}%nat => {one}" for i, one in enumerate(cases))
         is_number = (letter.rows, letter.cols) == NUMBER
-        if is_number or not cases:
-            return f"(fun w => match w with {shown} | _ => {last} end)" if cases else f"(fun _ : nat => {last})"
-        rows = " | ".join(f"{i}%nat => {_rows(value.values[k])}" for i, k in enumerate(sorted(value.values)[:-1]))
-        final = _rows(value.values[max(value.values)])
-        return f"(fun w => table {self._size(letter.rows)} {self._size(letter.cols)} match w with {rows} | _ => {final} end)"
+        every = [value.values[i] for i in sorted(value.values)]
+        *cases, last = (number(_fraction(one)) if is_number else _rows(one) for one in every)
+        if not cases:
+            return f"(fun _ : nat => {self._value(letter, every[0])})"
+        shown = " | ".join(f"{i}%nat => {one}" for i, one in enumerate(cases))
+        chosen = f"match w with {shown} | _ => {last} end"
+        ends = f"{self._size(letter.rows)} {self._size(letter.cols)}"
+        return f"(fun w => {chosen})" if is_number else f"(fun w => table {ends} {chosen})"
 
     def _value(self, letter: Letter, value: Any) -> str:
         if (letter.rows, letter.cols) == NUMBER:

@@ -12,7 +12,18 @@ from pathlib import Path
 
 from theory.coq.theorems import Theorem, comment, names_for
 
-LIBRARY = ("LemmaLab.v", "Matrices.v", "Laws.v", "Counting.v", "Divisors.v", "Kinds.v", "Forms.v", "Spectrum.v", "Indices.v", "Points.v")
+LIBRARY = (
+    "LemmaLab.v",
+    "Matrices.v",
+    "Laws.v",
+    "Counting.v",
+    "Divisors.v",
+    "Kinds.v",
+    "Forms.v",
+    "Spectrum.v",
+    "Indices.v",
+    "Points.v",
+)
 ALWAYS = 2  # so many of them are loaded by every file; the others where a word of theirs stands
 HEADER = "Require Import LemmaLab.Matrices.\n"
 WORD = re.compile(r"[A-Za-z_][\w']*")

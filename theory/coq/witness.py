@@ -71,7 +71,9 @@ def _take_roots(out: Out, claim: Claim, point: Mapping[str, Any], env: Env) -> N
     for root in dict.fromkeys(part for part in sides if part.op == "sqrt" and symbols(part) <= values.keys()):
         value = _rational(root, env)
         if value is not None:
-            out.say(f"replace {real(root, names)} with {number(value)} in C by (symmetry; apply root_is; compute_fact).")
+            out.say(
+                f"replace {real(root, names)} with {number(value)} in C by (symmetry; apply root_is; compute_fact)."
+            )
 
 
 def _feed(out: Out, tactic: str) -> None:
