@@ -273,7 +273,8 @@ def parameters(claim: Claim) -> list[tuple[str, str, str, str]]:
     result += [(called(n), "R", "number", n) for n in numbers_of(claim)]
     result += [(called(n), "Omega", "sample", n) for n in world.samples]
     result += [(called(n), type_of(one, world), "letter", n) for n, one in world.letters.items()]
-    return result + [(inverse_of(n), "mat", "inverse", n) for n, one in world.letters.items() if one.sign == "pd"]
+    inverses = [(n, one) for n, one in world.letters.items() if one.sign == "pd"]
+    return result + [(inverse_of(n), type_of(one, world), "inverse", n) for n, one in inverses]
 
 
 def kinds_of(claim: Claim) -> Iterator[Premise]:
@@ -288,9 +289,9 @@ def kinds_of(claim: Claim) -> Iterator[Premise]:
         if letter.sign in ("psd", "pd"):
             yield Premise("nonneg", name, f"({binders}nonneg {size(letter.rows)} {term})")
         if letter.sign == "pd":
-            if letter.indices:
-                raise NotExpressible(f"{name}: positive definite letters with an index have no translation yet")
-            yield Premise("inverse", name, f"inverse {size(letter.rows)} {term} {inverse_of(name)}")
+            other = term.replace(called(name), inverse_of(name), 1)
+            said = f"inverse {size(letter.rows)} {term} {other}"
+            yield Premise("inverse", name, f"({binders}{said})" if binders else said)
 
 
 def everywhere(letter: Letter, world: World) -> tuple[str, str]:
