@@ -89,8 +89,8 @@ def with_axioms(theorem: Theorem, axioms: list[str]) -> Volume:
     """A file of its own for a false proof, in which what it cites is believed."""
 
     class Believing(Volume):
-        def text(self, without: Mapping[str, str], bare: bool = False) -> str:
-            head, *rest = super().text(without, bare).split("\n\n(**", 1)
+        def text(self, without: Mapping[str, str], bare: bool = False, each: bool = False) -> str:
+            head, *rest = super().text(without, bare, each).split("\n\n(**", 1)
             return "\n\n(**".join(["\n".join([head, *axioms]), *rest])
 
     return Believing(theorem.name, theorem.name, (theorem,), ())
@@ -160,6 +160,16 @@ if shutil.which("coqc"):
         citing = Theorem("c", "c", "c", "1 = 2", ("exact w.",), ("w",))
         found = verdicts([wrong, citing], shelf)
         assert (found["w"].status, found["c"].reason) == (REFUSED, "it cites w, which has no theorem")
+
+    def test_a_theorem_that_rests_on_an_axiom_of_ours_is_not_accepted_and_its_neighbour_is(shelf: Path) -> None:
+        true = Theorem("true", "axioms", "true_", "True", ("exact I.",))
+        false = Theorem("false", "axioms", "false_", "False", ("exact ours.",))
+        believing = with_axioms(true, ["Axiom ours : False."])
+        found = compile_all([replace(believing, theorems=(true, false))], shelf).results
+        assert [(one.key, one.status, one.reason) for one in found] == [
+            ("true", ACCEPTED, ""),
+            ("false", REFUSED, "it rests on ours"),
+        ]
 
     def test_coq_refuses_every_false_proof(shelf: Path) -> None:
         translated = [one for one in map(forged, range(len(FORGERIES)), FORGERIES) if one is not None]

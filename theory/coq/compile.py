@@ -183,7 +183,10 @@ def _judge(volume: Volume, folder: Path, without: dict[str, str]) -> dict[str, A
             continue
         without[key] = reason
         _cite_nothing_refused(volume, without, {})
-    bad = _strange_axioms(found.stdout, volume, without)
+    bad = {}
+    if _axioms(found.stdout) - AXIOMS:
+        path.write_text(volume.text(without, each=True), encoding="utf-8")
+        bad = _strange_axioms(_coqc(folder, path.name).stdout, volume, without)
     results = []
     for theorem in volume.theorems:
         status = ACCEPTED if theorem.key not in without else INEXPRESSIBLE if theorem.key in inexpressible else REFUSED
@@ -226,8 +229,13 @@ def _strange_axioms(printed: str, volume: Volume, without: dict[str, str]) -> di
         raise RuntimeError(f"{volume.name}.v: {len(reports)} reports of assumptions for {len(shown)} theorems")
     found = {}
     for theorem, report in zip(shown, reports, strict=True):
-        names = re.findall(r"^([A-Za-z_][\w.']*)\s*:", report.removeprefix("Axioms:"), flags=re.MULTILINE)
-        strange = sorted(set(names) - AXIOMS)
+        strange = sorted(_axioms(report) - AXIOMS)
         if strange:
             found[theorem.key] = ", ".join(strange)
     return found
+
+
+def _axioms(printed: str) -> set[str]:
+    """The axioms that `Print Assumptions` names."""
+    lines = printed.replace("Axioms:", "\n").splitlines()
+    return {found.group(1) for line in lines if (found := re.match(r"([A-Za-z_][\w.']*)\s*:", line))}

@@ -37,8 +37,11 @@ class Theorem:
     reason: str = ""
     note: str = ""
 
-    def text(self, bare: bool = False) -> str:
-        """For people with the claim in its own notation and short lines; bare, what Coq's answer depends on."""
+    def text(self, bare: bool = False, each: bool = False) -> str:
+        """For people with the claim in its own notation and short lines; bare, what Coq's answer depends on.
+
+        each   with what the theorem rests on; a file says it once for all of them
+        """
         says = f"~ ({self.says})" if self.refutes else self.says
         told, proof = f"{says}.", "\n".join(self.lines)
         head = self.key
@@ -46,7 +49,7 @@ class Theorem:
             told, proof = folded(told), folded(proof)
             head = f"{self.key}{' is false' if self.refutes else ''}{self.note}"
         theorem = f"(** {comment(head)} *)\nTheorem {self.name} :\n{told}\nProof.\n{proof}\nQed.\n"
-        return f"{theorem}Print Assumptions {self.name}.\n"
+        return f"{theorem}Print Assumptions {self.name}.\n" if bare or each else theorem
 
 
 def insistent(theorem: Theorem) -> Theorem:

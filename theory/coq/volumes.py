@@ -10,7 +10,8 @@ from graphlib import TopologicalSorter
 from importlib.resources import files
 from pathlib import Path
 
-from theory.coq.theorems import Theorem, comment, names_for
+from theory.coq.proof import conjunction
+from theory.coq.theorems import Theorem, comment, folded, names_for
 
 LIBRARY = (
     "LemmaLab.v",
@@ -47,16 +48,21 @@ class Volume:
     theorems: tuple[Theorem, ...]
     imports: tuple[str, ...]
 
-    def text(self, without: Mapping[str, str], bare: bool = False) -> str:
-        """The file; theorems among `without` are left out, with the reason."""
+    def text(self, without: Mapping[str, str], bare: bool = False, each: bool = False) -> str:
+        """The file; theorems among `without` are left out, with the reason. `bare`, `each`: as Theorem.text has it."""
         loads = "".join(f"Require Import LemmaLab.{name}.\n" for name in (*self.library(without), *self.imports))
         parts = [f"(** * {comment(self.title)} *)\n\n{HEADER}{loads}Set Default Timeout {LIMIT}.\n"]
         proofs = [t for t in self.theorems if not t.refutes]
         refutations = [t for t in self.theorems if t.refutes]
-        parts += [_part(theorem, without, bare) for theorem in proofs]
+        parts += [_part(theorem, without, bare, each) for theorem in proofs]
         if refutations:
             parts.append("(** Refutations compute their sums. *)\nTransparent zsum.\n")
-        return "\n".join(parts + [_part(theorem, without, bare) for theorem in refutations])
+        parts += [_part(theorem, without, bare, each) for theorem in refutations]
+        shown = [t.name for t in self.theorems if t.key not in without]
+        if shown and not bare and not each:
+            whole = f"Definition all_of_{self.name} := {conjunction(shown)}."
+            parts.append(f"(** What they rest on. *)\n{folded(whole)}\nPrint Assumptions all_of_{self.name}.\n")
+        return "\n".join(parts)
 
     def library(self, without: Mapping[str, str]) -> list[str]:
         """The parts of the library that these theorems use beside what every file loads."""
@@ -74,10 +80,10 @@ def defined(name: str) -> frozenset[str]:
     return frozenset(re.findall(words, source, flags=re.MULTILINE))
 
 
-def _part(theorem: Theorem, without: Mapping[str, str], bare: bool) -> str:
+def _part(theorem: Theorem, without: Mapping[str, str], bare: bool, each: bool) -> str:
     if theorem.key in without:
         return f"(** {comment(theorem.key)}: no theorem. {comment(without[theorem.key])} *)\n"
-    return theorem.text(bare)
+    return theorem.text(bare, each)
 
 
 def volumes_of(theorems: Iterable[Theorem]) -> list[Volume]:
