@@ -14,7 +14,7 @@ from theory.coq.opening import equal
 from theory.coq.proof import Proof
 from theory.coq.reserved import ident
 from theory.coq.scene import Known, Scene, enter, quantifier, taken_apart
-from theory.coq.statement import Names, Need, compare, names_of, natural, parameters, relation_needs
+from theory.coq.statement import Names, Need, compare, integer, names_of, natural, parameters, relation_needs
 from theory.coq.world import World
 from theory.kernel.claim import Claim
 from theory.kernel.flat import fraction_node, scalars_of
@@ -37,11 +37,31 @@ from theory.kernel.sequent import Sequent, freed
 def rule_cases(proof: Proof, cert: dict[str, Any], scene: Scene) -> None:
     pivot, out = scene.sequent.world.read(cert["on"]), proof.out
     scene = require_defined(proof, [pivot], scene, cert.get("defined", {}))
+    if cert.get("whole"):
+        return _whole_cases(proof, cert, scene, pivot)
     strict, name = bool(cert.get("strict")), out.new("F")
     out.say(f"destruct ({'case_lt' if strict else 'case_le'} {scene.text(pivot)}) as [{name}|{name}].")
     for op, branch in ((">=", "nonnegative"), ("<" if strict else "<=", "nonpositive")):
         with out.block():
             proof.check(cert[branch], scene.given((Relation(op, pivot, num(0)), name)))
+    return None
+
+
+def _whole_cases(proof: Proof, cert: dict[str, Any], scene: Scene, pivot: Node) -> None:
+    """An integer is >= 0 or <= -1."""
+    out, whole = proof.out, integer(pivot, scene.names)
+    same, case, name = out.new("Q"), out.new("C"), out.new("F")
+    above, below = Relation(">=", pivot, num(0)), Relation("<=", pivot, num(-1))
+    out.say(f"assert ({same} : {scene.text(pivot)} = IZR {whole}) by real_cast.")
+    out.say(f"destruct (Z_le_gt_dec 0 {whole}) as [{case}|{case}].")
+    for fact, ends, branch in (
+        (above, f"IZR 0 <= IZR {whole}", "nonnegative"),
+        (below, f"IZR {whole} <= IZR (-1)", "nonpositive"),
+    ):
+        with out.block():
+            shown = f"rewrite {same}; assert ({ends}) by (apply IZR_le; lia); lra"
+            out.say(f"assert ({name} : {scene.relation(fact)}) by ({shown}).")
+            proof.check(cert[branch], scene.given((fact, name)))
 
 
 def rule_split(proof: Proof, cert: dict[str, Any], scene: Scene) -> None:
