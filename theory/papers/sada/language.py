@@ -64,3 +64,8 @@ def about(*, layers: bool = False, **more: Any) -> dict[str, Any]:
     kinds = {**KINDS, **(LAYERS if layers else {}), **more.pop("kinds", {})}
     steps = {**VARIANCE, **(LAYER if layers else {}), **more.pop("steps", {})}
     return {"kinds": kinds, "where": NOTIONS, "steps": steps, "naturals": ("t",), "scope": EVERY_SIZE, **more}
+
+
+def weight(text: str) -> dict[str, Any]:
+    """A number that is positive by the signs of its parts, as a coefficient of an item of `order`."""
+    return {"is": text, "because": {"kind": "positive"}}

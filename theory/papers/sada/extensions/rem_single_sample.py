@@ -34,6 +34,7 @@ STATEMENT = statement(
         given=("m == 0", "mu > 0"),
         example={"m": "0", "R2": "3", "kt": "2", "lmax": "1", "mu": "1", "alpha": "1"},
         words="The optimization term of line 447 is the corollary's at m = 0; constants and logs are not stated.",
+        instance="m = 0",
         faithfulness=Faithfulness.AS_PRINTED,
     ),
     step(

@@ -18,6 +18,7 @@ from theory.claims.statement import Faithfulness, repaired, sharper
 from theory.papers.sada import language
 from theory.papers.sada.inner_loop._tail_rows import ours
 from theory.papers.sada.inner_loop._variance_bound import CHOICE, FOURTH, FOURTH_KAPPA, LOW, SIGMA
+from theory.papers.sada.language import weight
 from theory.provers.tactics import Tactic, chain, cite, induct, instance, order
 
 ID = "lem:bias-bound"
@@ -71,10 +72,6 @@ ONE_STEP = (
     "E(w, norm2(next_x[w]) + theta/gam*norm2(next_z[w], inv(Sigma)))"
     " <= (1 - theta)*(norm2(x) + theta/gam*norm2(z, inv(Sigma)))"
 )
-
-
-def weight(text: str) -> dict[str, Any]:
-    return {"is": text, "because": {"kind": "positive"}}
 
 
 PER_GAM = weight("1/gam")

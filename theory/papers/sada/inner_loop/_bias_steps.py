@@ -12,8 +12,9 @@ from typing import Any
 from theory.claims.statement import Faithfulness, printed, step
 from theory.kernel import Verdict
 from theory.papers.sada import language
-from theory.papers.sada.inner_loop._bias_of_every_size import CHOSEN, POINT, WIDE, from_the_choice, weight
+from theory.papers.sada.inner_loop._bias_of_every_size import CHOSEN, POINT, WIDE, from_the_choice
 from theory.papers.sada.inner_loop._variance_bound import FOURTH, SIGMA
+from theory.papers.sada.language import weight
 from theory.provers.tactics import Tactic, chain, cite, order
 
 ID = "lem:bias-bound"
@@ -237,11 +238,10 @@ STEPS = (
     step(
         "disp:1596",
         2,
-        "(y-eta*g)-y == eta/gam*((v-gam*g)-v)",
-        given=("gam > 0",),
-        example={"y": "1", "eta": "1/16", "gam": "1/16", "g": "1", "v": "1"},
-        scope="each coordinate; g is the gradient, v = w_(t-1)",
-        words="Both steps go along the same gradient.",
+        "new_x[n] - y == step/gam*(new_z[n] - mid)",
+        **{**PAST, "kinds": {**PAST["kinds"], "n": "sample(S)"}, "given": ("gam > 0",)},
+        proof=lambda claim: order(),
+        words="Both steps go along the same gradient, at every sample.",
         faithfulness=Faithfulness.AS_PRINTED,
     ),
     step(

@@ -23,6 +23,7 @@ from theory.papers.sada.inner_loop._l_var_of_every_size import (
     notions,
     ours,
 )
+from theory.papers.sada.language import weight
 from theory.provers.tactics import Tactic, cite, induct, instance, order
 
 ID = "lem:L-var-monotone"
@@ -57,10 +58,6 @@ TAIL: dict[str, Any] = {**WITH_TAIL, "kinds": {**WITH_TAIL["kinds"], "G": f"{SIZ
 TWO: dict[str, Any] = {**ONE, "kinds": {**ONE["kinds"], "W": f"{SIZE}[nat]", "H": f"{SIZE}[nat]"}}
 UP, DOWN = "[[I(2*d)], [O(2*d, 2*d)]]", "[[O(2*d, 2*d)], [I(2*d)]]"
 JOINT = "[[X[n+m], Z[m].T], [Z[m], Y[m]]]"
-
-
-def weight(text: str) -> dict[str, Any]:
-    return {"is": text, "because": {"kind": "positive"}}
 
 
 def cited(part: str, then: Tactic, where: dict[str, str] | None = None, **more: Any) -> Tactic:

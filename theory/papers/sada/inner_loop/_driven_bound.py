@@ -17,13 +17,14 @@ from typing import Any
 from theory.papers.sada.inner_loop import _pi_of_every_size as pi
 from theory.papers.sada.inner_loop import _variance_bound as bound
 from theory.papers.sada.inner_loop._driven import ID as DRIVEN
-from theory.papers.sada.inner_loop._driven import ZERO, driven, inside, positive, weight
+from theory.papers.sada.inner_loop._driven import ZERO, driven, inside, positive
 from theory.papers.sada.inner_loop._l_var_of_every_size import ID as L_VAR
 from theory.papers.sada.inner_loop._l_var_of_every_size import NOTIONS, POWERS, WITH_TAIL, at, l_var, ours
 from theory.papers.sada.inner_loop._tail_rows import GAIN, RECIPROCALS, SIZES
 from theory.papers.sada.inner_loop._tail_rows import ID as ROWS
 from theory.papers.sada.inner_loop._tail_rows import KINDS as ROW_KINDS
 from theory.papers.sada.inner_loop._variance_of_every_size import ALONG, ALPHA, EIGEN, U_M_U, row
+from theory.papers.sada.language import weight
 from theory.provers.tactics import Tactic, cite, eigen, induct, instance, order
 
 ID = "lem:Pi-average-bound"

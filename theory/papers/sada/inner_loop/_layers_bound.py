@@ -11,8 +11,8 @@ from typing import Any
 from theory.papers.sada import language
 from theory.papers.sada.inner_loop import _noise_of_every_size as noise
 from theory.papers.sada.inner_loop import _variance_bound as bound
-from theory.papers.sada.inner_loop._driven import weight
 from theory.papers.sada.inner_loop._l_var_of_every_size import BASE, NOTIONS, POWERS, l_var, ours
+from theory.papers.sada.language import weight
 from theory.provers.tactics import Tactic, cite, induct, instance, order, unroll
 
 LAYER, SHARE, EACH, SUM, ZERO = (

@@ -16,6 +16,7 @@ from theory.provers.tactics import Tactic, cite, eigen, induct, instance, order,
 GROWS, ENTRY, TRACE = "lem:Pi-increasing", "lem:Pi-infinity", "lem:Pi-stationary-bound"
 STEPS = {"Pi[0]": "O(2*d, 2*d)", "Pi[t+1]": "A @ Pi[t] @ A.T + J(M)"}
 FIXED = "Pinf == A @ Pinf @ A.T + J(M)"
+SERIES = ("stationary",)  # that the series of disp:1188 converges, and so solves that equation, is not shown
 EIGEN = "moment @ u == lam*u"
 SCOPE = "every d, every t, every nonnegative M, every distribution whose moments exist"
 POINT: dict[str, Any] = {**L_VAR_POINT, "M": [["2"]], "t": "2", "k": "1"}
@@ -32,7 +33,7 @@ CORE: dict[str, Any] = {
 STATIONARY = [[bound.EXAMPLE["p11"], bound.EXAMPLE["p12"]], [bound.EXAMPLE["p12"], bound.EXAMPLE["p22"]]]
 FIXED_POINT: dict[str, Any] = {**bound.EXAMPLE, "Pinf": STATIONARY, "t": "2"}
 WITH_FIXED_POINT: dict[str, Any] = {
-    **CORE, "kinds": {**CORE["kinds"], "Pinf": "psd(2*d)"}, "example": FIXED_POINT,
+    **CORE, "kinds": {**CORE["kinds"], "Pinf": "psd(2*d)"}, "example": FIXED_POINT, "links": SERIES,
 }  # fmt: skip
 
 
@@ -112,7 +113,7 @@ BLOCK: dict[str, Any] = {
 FIXED_BLOCK: dict[str, Any] = {
     "kinds": {**BASE["kinds"], "M": "psd(d)", "Pinf": "psd(2*d)", "u": "vector(d)"}, "where": BLOCK_WHERE,
     "steps": POWERS, "scope": "every d, every nonnegative M, every distribution, every eigenvector of Σ",
-    "example": FIXED_POINT,
+    "example": FIXED_POINT, "links": SERIES,
 }  # fmt: skip
 
 
@@ -150,7 +151,7 @@ LOWER_U = "u.T @ (E2.T @ Pinf @ E2) @ u"
 ALL: dict[str, Any] = {
     "kinds": {**bound.SAMPLE, "M": "psd(d)", "Pinf": "psd(2*d)"}, "where": NOTIONS,
     "scope": "every d, every nonnegative M, every distribution with the moments of the assumptions",
-    "example": FIXED_POINT, "given": (*bound.SETTING, FIXED),
+    "example": FIXED_POINT, "given": (*bound.SETTING, FIXED), "links": SERIES,
 }  # fmt: skip
 
 

@@ -11,8 +11,9 @@ from typing import Any
 from theory.papers.sada.inner_loop import _layers_bound as layers
 from theory.papers.sada.inner_loop import _noise_of_every_size as noise
 from theory.papers.sada.inner_loop import _variance_bound as bound
-from theory.papers.sada.inner_loop._driven import weight
 from theory.papers.sada.inner_loop._l_var_of_every_size import l_var, ours
+from theory.papers.sada.inner_loop._pi_of_every_size import SERIES
+from theory.papers.sada.language import weight
 from theory.provers.tactics import Tactic, cite, induct, instance, order
 
 MONOTONE, AVERAGE, TRACE = "lem:L-var-monotone", "lem:Pi-average-bound", "lem:Pi-stationary-bound"
@@ -171,7 +172,7 @@ def powers() -> Tactic:
 
 CHAIN = (
     ours("below", "Ct[l, t] << Cinf[l]", "C̃_t^(ℓ) ⪯ C̃_∞^(ℓ) for every t and ℓ (printed in line 1386).", **BESIDE,
-         given=(FIXED_0, fixed("K"), "l <= K"), naturals=("l", "t", "K"), proof=lambda claim: below()),
+         given=(FIXED_0, fixed("K"), "l <= K"), naturals=("l", "t", "K"), links=SERIES, proof=lambda claim: below()),
 )  # fmt: skip
 
 # ---- with the noise

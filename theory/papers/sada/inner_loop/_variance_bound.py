@@ -15,6 +15,7 @@ from typing import Any
 from theory.papers.sada import language
 from theory.papers.sada.inner_loop._tail_rows import ID, ours
 from theory.papers.sada.inner_loop._variance_of_every_size import CORE, OPTIMAL, POINT, cited, tail
+from theory.papers.sada.language import weight
 from theory.provers.tactics import Tactic, auto, chain, cite, have, identity, order, solve
 
 SIGMA = "Sigma == moment"
@@ -216,10 +217,6 @@ def fourth_moment() -> list[Tactic]:
 
 
 LAST = "(E2.T @ C[n + n] @ E2)"
-
-
-def weight(text: str) -> dict[str, Any]:
-    return {"is": text, "because": {"kind": "positive"}}
 
 
 def drive(time: str) -> Tactic:

@@ -14,15 +14,30 @@ from theory.papers.sada.inner_loop._facts import PLAIN, added, at_a_sample
 from theory.papers.sada.inner_loop._l_var_of_every_size import ours
 from theory.papers.sada.inner_loop._layer_iteration import climbed, sum_is_geometric
 from theory.papers.sada.inner_loop._layers_bound import AT_T, NOISY, all_layers
+from theory.papers.sada.inner_loop._layers_bound import LAYER_0 as LAYER_0_BOUND
 from theory.papers.sada.inner_loop._layers_bound import geometric as geometric_in_l_var
 from theory.papers.sada.inner_loop._noise import FOURTH, GAP, TR_Q, TR_SIGMA_Q, TR_SIGMA_R
 from theory.papers.sada.inner_loop.lem_l_var_bound_c_l import QUIET
 from theory.papers.sada.inner_loop.lem_pi_stationary_bound import LEFT as SIGMA_0
 from theory.papers.sada.inner_loop.lem_var_tilde_c_bound import GIVEN as LAYER_0
-from theory.provers.tactics import Tactic, cite, have, induction, termwise
+from theory.provers.tactics import Tactic, cite, have, induct, induction, instance, order, termwise, unroll
 
 ID = "lem:C-1-bound"
 T = "(2*(p+1))"
+
+
+EACH_LAYER = f"64*kt*(1/2)**l/(2*n)*({LAYER_0_BOUND})"
+
+
+def layer_by_layer() -> Tactic:
+    """lem:L-var-bound-C-l at every layer."""
+    ours, theirs = "sum(l, 0, {}, Lvar(l+1))", f"sum(l, 0, {{}}, {EACH_LAYER})"
+    base = cite("lem:L-var-bound-C-l", {"l": "0"}, then=order({"of": "layer"}), called="layer")
+    step = order({"of": "past"}, {"of": "layer"}, {"eq": "theirs"}, {"eq": "ours", "k": "-1"})
+    step = cite("lem:L-var-bound-C-l", {"l": "K + 1"}, then=step, called="layer")
+    step = unroll(theirs.format("K + 1"), step, called="theirs")
+    step = unroll(ours.format("K + 1"), step, called="ours")
+    return induct("K", base=base, step=instance("IH", step, called="past", m="K"))
 
 
 def layers(constant: int, ratio: int) -> str:
@@ -152,13 +167,10 @@ STATEMENT = statement(
     step(
         "disp:1507",
         1,
-        "sum(l, 1, K, v[l]) <= sum(l, 1, K, b[l])",
-        given=("forall(l, 1, K, v[l] <= b[l])",),
-        naturals="K",
-        example={"K": "2", "v": ["1", "0"], "b": ["1", "1"]},
-        proof=termwise("sum", index="k"),
-        scope="v[l] is L_var of layer l, b[l] its bound from lem:L-var-bound-C-l",
-        words="lem:L-var-bound-C-l for each layer (lem:var-sigma-l-recursion is named in its place).",
+        f"sum(l, 0, K, Lvar(l+1)) <= sum(l, 0, K, {EACH_LAYER})",
+        **{**NOISY, "naturals": ("n", "K")},
+        proof=lambda claim: layer_by_layer(),
+        words="lem:L-var-bound-C-l for each of the layers 1, …, K + 1 (lem:var-sigma-l-recursion is named in its place).",
         faithfulness=Faithfulness.AS_PRINTED,
     ),
     step(

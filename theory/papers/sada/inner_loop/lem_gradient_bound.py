@@ -8,7 +8,7 @@ from typing import Any
 
 from theory.claims.statement import Faithfulness, printed, statement, step
 from theory.papers.sada.inner_loop._noise import EXAMPLE, GAP, GRADIENT, SMOOTH
-from theory.papers.sada.inner_loop._noise_of_every_size import AT, LEAST, ONE_SAMPLE, POINT, gradient
+from theory.papers.sada.inner_loop._noise_of_every_size import AT, ONE_SAMPLE, POINT, gradient
 from theory.provers.tactics import have, order, termwise
 
 STEP_DOWN = "mean(w, S[w]) <= mean(w, V[w]-l1[w]*t[w]/Ll+t[w]**2/(2*Ll))"
@@ -24,6 +24,14 @@ ANY_STEP: dict[str, Any] = {
     "where": {name: text for name, text in ONE_SAMPLE["where"].items() if name != "u"},
     "example": {**POINT, "u": ["-1"]},
 }
+MINIMUM: dict[str, Any] = {
+    "kinds": {"ell": "real[vector(d), S]", "o": "vector(d)", "x": "vector(d)", "u": "vector(d)", "low": "vector(d)"},
+    "where": {"F(v)": "E(w, ell[v, w])"},
+    "given": ("forall(v, vector(d), F(o) <= F(v))", "low == x - u"),
+    "example": {"d": "1", "p_S": ["1"], "ell": {"1": {"of": "x", "is": "x[1]**2/2"}}, "o": ["0"], "x": ["2"], "u": ["1"],
+                "low": ["1"]},
+    "scope": "every d, every loss, every distribution; low = x − u",
+}  # fmt: skip
 TAYLOR = "forall(w, sample(S), fu[w] <= fy[w] - gy[w]*(a[w].T @ u) + Ll/2*(a[w].T @ u)**2)"
 
 STATEMENT = statement(
@@ -52,10 +60,10 @@ STATEMENT = statement(
     step(
         "disp:1290",
         1,
-        "E(w, fs[w]) <= E(w, fu[w])",
-        given=LEAST,
-        words="The definition of x*: it minimises F, also against x − u.",
-        **ONE_SAMPLE,
+        "F(o) <= F(low)",
+        **MINIMUM,
+        proof=lambda claim: order({"of": 0, "at": {"v": "low"}}),
+        words="x* minimises F: its value is at most that at x − u.",
         faithfulness=Faithfulness.AS_PRINTED,
     ),
     step(

@@ -23,6 +23,7 @@ STATEMENT = statement(
         **IN_HALVES,
         display="disp:1096",
         proof=lambda claim: every.in_directions("4/(2*(p+1))**2*lam"),
+        links=("eigenbasis",),
         words="The summand of every direction: on the left the double sum of L_var between (uᵀ, 0) and its"
         " transpose. Added up"
         " over an eigenbasis of Σ, the left side is L_var.",
@@ -55,6 +56,7 @@ STATEMENT = statement(
         f"{B_HALF} == {LATER}",
         **IN_HALVES,
         proof=lambda claim: every.b_half(),
+        links=("eigenbasis",),
         words="B_{T/2} in every direction, without the factor λ_i of both sides: the sum of powers is (I − A^s)(I"
         " − A)⁻¹.",
         faithfulness=Faithfulness.AS_PRINTED,
@@ -75,6 +77,7 @@ STATEMENT = statement(
         f"{A_HALF} == {EARLIER}",
         **IN_HALVES,
         proof=lambda claim: every.a_half(),
+        links=("eigenbasis",),
         words="A_{T/2} in every direction, without the factor λ_i of both sides.",
         faithfulness=Faithfulness.AS_PRINTED,
     ),

@@ -13,7 +13,6 @@ from theory.claims.statement import Faithfulness, printed, sharper, statement, s
 from theory.kernel import Verdict
 from theory.papers.sada.inner_loop import _stationary as stationary
 from theory.papers.sada.inner_loop._blocks import HYPERPARAMETERS, pi_22
-from theory.papers.sada.inner_loop._driven import weight
 from theory.papers.sada.inner_loop._facts import PLAIN, added
 from theory.papers.sada.inner_loop._layer_iteration import below_the_power, rung
 from theory.papers.sada.inner_loop._layers import LAYER
@@ -25,6 +24,7 @@ from theory.papers.sada.inner_loop.lem_pi_average_bound import L_VAR
 from theory.papers.sada.inner_loop.lem_pi_stationary_bound import LEFT as SIGMA_0
 from theory.papers.sada.inner_loop.lem_var_tilde_c_bound import GIVEN as LAYER_0
 from theory.papers.sada.inner_loop.lem_var_tilde_c_bound import right
+from theory.papers.sada.language import weight
 from theory.provers.tactics import Tactic, cite, have, induction, order
 
 ID = "lem:L-var-bound-C-l"

@@ -17,6 +17,15 @@ ID = "lem:noise-bound-2-norm"
 ALL: dict[str, Any] = {"naturals": "d", "scope": "every dimension, every distribution, every loss"}
 GIVEN = (*SMOOTH, *FOURTH_I, *NOISE_I)
 
+AT_A_POINT: dict[str, Any] = {
+    "kinds": {**dict.fromkeys(("ell", "dl"), "real[vector(d), S]"), "a": "vector(d)[S]", "o": "vector(d)", "y": "vector(d)"},
+    "where": {"F(v)": "E(w, ell[v, w])"},
+    "given": "forall(v, vector(d), E(w, (dl[v, w] - dl[o, w])**2*(a[w].T @ a[w])) <= 2*Ll*B*(F(v) - F(o)))",
+    "example": {"d": "1", "p_S": ["1"], "a": {"1": "1"}, "ell": {"1": {"of": "x", "is": "x[1]**2/2"}}, "o": ["0"],
+                "dl": {"1": {"of": "x", "is": "x[1]"}}, "y": ["1"], "Ll": "1", "B": "1"},
+    "scope": "every d, every loss, every distribution whose moments exist",
+}  # fmt: skip
+
 STATEMENT = statement(
     ID,
     printed(
@@ -52,10 +61,10 @@ STATEMENT = statement(
     step(
         "disp:1326",
         1,
-        "E(w, (gy[w] - gs[w])**2*norm2(a[w])) <= 2*Ll*B*gap",
-        given=every.NOISE_I,
-        words="This is Assumption gradient-noise-I at the point ỹ.",
-        **every.ONE_SAMPLE,
+        "E(w, (dl[y, w] - dl[o, w])**2*norm2(a[w])) <= 2*Ll*B*(F(y) - F(o))",
+        **AT_A_POINT,
+        proof=lambda claim: order({"of": 0, "at": {"v": "y"}}),
+        words="Assumption gradient-noise-I, which holds at every point, at ỹ.",
         faithfulness=Faithfulness.AS_PRINTED,
     ),
     step(

@@ -12,6 +12,7 @@ from theory.papers.sada.inner_loop import _noise_of_every_size as every
 from theory.papers.sada.inner_loop._noise import EXAMPLE, FOURTH, GAP, NOISE, SMOOTH, TR_SIGMA_Q, TR_SIGMA_R
 from theory.papers.sada.inner_loop._split import WEIGHTS, any_weights, printed_weights
 from theory.papers.sada.inner_loop._variance_bound import FOURTH_KAPPA
+from theory.papers.sada.language import weight
 from theory.provers.tactics import order
 
 ID = "lem:noise-bound-Sigma-inverse"
@@ -53,10 +54,15 @@ STATEMENT = statement(
     step(
         "disp:1305",
         1,
-        "(-a-b+c)**2*v**2 <= 5*a**2*v**2+5/2*b**2*v**2+5/2*c**2*v**2",
-        example={"a": "1", "b": "2", "c": "3", "v": "1"},
-        scope="every sample, and every vector: v is the inner product of a with it",
-        words="eps = -l'(x*) - (l'(y) - l'(x*)) + a.(y - x+*), and (a+b+c)^2 <= 5a^2 + 5b^2/2 + 5c^2/2.",
+        "eps**2*(a @ a.T) << 5*gs**2*(a @ a.T) + 5/2*(gy - gs)**2*(a @ a.T) + 5/2*(a.T @ delta)**2*(a @ a.T)",
+        kinds={"a": "vector(d)", "delta": "vector(d)"},
+        where={"eps": "(-gy + a.T @ delta)"},
+        example={"d": "1", "a": ["1"], "delta": ["1"], "gy": "1", "gs": "2"},
+        proof=lambda claim: order(
+            {"L": "2*(gs - 1/4*(gy - gs - a.T @ delta))*a"}, {"L": "(gy - gs + a.T @ delta)*a", "c": [weight("5/4")]}
+        ),
+        scope="every d, every sample; gy and gs are ℓ′ at ỹ and at x*, delta = ỹ − x̃₊*",
+        words="ε = −ℓ′(x*) − (ℓ′(ỹ) − ℓ′(x*)) + a·(ỹ − x̃₊*), and (a + b + c)² ≤ 5a² + 5b²/2 + 5c²/2.",
         faithfulness=Faithfulness.AS_PRINTED,
     ),
     step(

@@ -155,6 +155,7 @@ STATEMENT = statement(
         f"lam*({A_HALF}) == j*mi*sum(k, 0, n, unit[k]**2)",
         **ONES,
         proof=lambda claim: at_ones(),
+        links=("eigenbasis",),
         words="In every direction, j = 1/λ_i: lem:A-inverse turns (I − A)⁻¹(η, q)ᵀ into (1, 1)ᵀ/λ_i, and λ_i m_i"
         " into m_i/λ_i.",
         faithfulness=Faithfulness.AS_PRINTED,

@@ -19,8 +19,9 @@ from theory.papers.sada.inner_loop._blocks import (
     ONE_EIGENVALUE_EXAMPLE,
     pi_22,
 )
-from theory.papers.sada.inner_loop._facts import added
-from theory.provers.tactics import chain, termwise
+from theory.papers.sada.inner_loop._variance_bound import AT_LAM, SIGMA
+from theory.papers.sada.inner_loop._variance_bound import P22 as P22_ROW
+from theory.provers.tactics import Tactic, chain, cite, order, termwise
 
 LEFT = f"sum(i, 1, d, lam[i]*m[i]*({pi_22('lam[i]')}))"
 EVERY: dict[str, Any] = {
@@ -30,18 +31,16 @@ EVERY: dict[str, Any] = {
     "example": EVERY_EIGENVALUE_EXAMPLE,
     "scope": "every dimension d, every spectrum, every positive semidefinite M",
 }
-STABLE = ("lam > 0", "eta > 0", "eta*lam < 1", "c >= 0", "c < 1", "q > c*eta", "2+2*c-(q+c*eta)*lam > 0")
-# the stationary block of one direction: the equations of its entries 11 and 12 are solved, that of 22 is left
-ONE_PLUS = "(1+c*(1-eta*lam))"
-ENTRIES = {
-    "w11": "(1-eta*lam)**2*w22+m*eta**2",
-    "w12": f"((1-eta*lam)*(1+c-q*lam)*w22+m*eta*q)/{ONE_PLUS}",
-}
-FIXED_POINT = "w22 == c**2*w11-2*c*(1+c-q*lam)*w12+(1+c-q*lam)**2*w22+m*q**2"
-# what is divided by: both are positive under STABLE
-DIVISORS = ("1-c+c*eta*lam > 0", f"{ONE_PLUS} > 0")
-# (q - c eta) times the difference is a multiple of the equation, fact 9
-UNIQUE = added(multiplier=[5, 6, 7, 0], modulo=[(9, f"-lam*{ONE_PLUS}")])
+# one direction u of Σ; the display adds them up
+DIRECTION: dict[str, Any] = {**every.FIXED_BLOCK, "links": (*every.SERIES, "eigenbasis")}
+LOWER = "E2.T @ Pinf @ E2"
+
+
+def in_a_direction() -> Tactic:
+    """u^T Sigma X u = lambda u^T X u."""
+    return order({"eq": 1, "T": 1, "R": f"{LOWER} @ u"}, {"eq": 0, "L": "u.T", "R": f"{LOWER} @ u"})
+
+
 ONE: dict[str, Any] = {"given": ONE_EIGENVALUE, "where": HYPERPARAMETERS, "example": ONE_EIGENVALUE_EXAMPLE}
 
 STATEMENT = statement(
@@ -230,20 +229,22 @@ STATEMENT = statement(
     step(
         "disp:1230",
         1,
-        f"{LEFT} == sum(j, 1, d, lam[j]*m[j]*({pi_22('lam[j]')}))",
-        words="The inner product with diag(0, Sigma) sums lambda_i times the (2,2) entry (print lacks the index i).",
-        **EVERY,
+        [f"tr(S2 @ Pinf) == tr(Sigma @ ({LOWER}))", f"u.T @ (Sigma @ ({LOWER})) @ u == lam*({every.LOWER_U})"],
+        **DIRECTION,
+        given=(SIGMA, every.EIGEN),
+        proof=lambda claim: [order(), in_a_direction()],
+        words="The inner product with diag(O, Σ) is tr(ΣΠ̃_∞,22), and an eigenvector of Σ has λ_i times its entry there"
+        " (the print lacks the index i).",
         faithfulness=Faithfulness.AS_PRINTED,
     ),
     step(
         "disp:1230",
         2,
-        f"lam*w22 <= lam*m*({pi_22()})",
-        given=(*STABLE, *DIVISORS, FIXED_POINT),
-        where=ENTRIES,
-        example={"lam": "1", "eta": "1/2", "c": "0", "q": "1/2", "m": "1", "w22": "1/3"},
-        proof=UNIQUE,
-        words="Whatever solves the stationary equation has the printed (2,2) entry: <= is printed, it is an equality.",
+        f"lam*({every.LOWER_U}) <= lam*(mi*({P22_ROW}))",
+        **DIRECTION,
+        given=(*AT_LAM, *every.AT),
+        proof=lambda claim: cite("lem:Pi-infinity", then=order({"eq": "entry", "k": "-lam"}), called="entry"),
+        words="lem:Pi-infinity at every eigenvector of Σ: ≤ is printed, it is an equality.",
         faithfulness=Faithfulness.AS_PRINTED,
     ),
     step(

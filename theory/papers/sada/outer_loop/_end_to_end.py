@@ -40,6 +40,7 @@ from theory.papers.sada.outer_loop._step_of_every_size import (
     Step,
 )
 from theory.papers.sada.outer_loop._step_of_every_size import ID as STEP
+from theory.papers.sada.language import weight
 from theory.provers.tactics import Tactic, auto, chain, cite, have, induct, instance, order
 
 RUNS = ("Ll > 0", "theta > 0", "n >= 1")
@@ -103,10 +104,6 @@ ARGUED = Chain(", as the paper argues", "repaired", IMPLIED, "lem:auxilary-recur
 
 def ours(part: str, says: str | list[str], words: str, **more: Any) -> Any:
     return printed(says, part=part, words=words, faithfulness=Faithfulness.OURS, **more)
-
-
-def weight(text: str) -> dict[str, Any]:
-    return {"is": text, "because": {"kind": "positive"}}
 
 
 def about(*naturals: str, **kinds: str) -> dict[str, Any]:

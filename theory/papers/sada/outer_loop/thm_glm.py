@@ -13,9 +13,10 @@ from theory.kernel import Verdict
 from theory.papers.sada.inner_loop._facts import added
 from theory.papers.sada.outer_loop import rem_l_eff
 from theory.papers.sada.outer_loop._algorithm import POINT, algorithm
-from theory.papers.sada.outer_loop._end_to_end import EXCESS, PRINTED_CONSTANTS, SAMPLES, WHOLE, noise_terms, weight
+from theory.papers.sada.outer_loop._end_to_end import EXCESS, PRINTED_CONSTANTS, SAMPLES, WHOLE, noise_terms
 from theory.papers.sada.outer_loop._inner_run import least
 from theory.papers.sada.outer_loop.thm_full_glm import ID as FULL
+from theory.papers.sada.language import weight
 from theory.provers.tactics import Tactic, chain, cite, have, identity, order
 
 HIDDEN = max(PRINTED_CONSTANTS)  # the largest of the constants that <~ hides
