@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from theory.papers.sada.language import weight
 from theory.papers.sada.outer_loop._algorithm import POINT, algorithm
 from theory.papers.sada.outer_loop._end_to_end import (
     EXPONENTIAL,
@@ -14,7 +15,6 @@ from theory.papers.sada.outer_loop._end_to_end import (
     SAMPLES,
     WHOLE,
     noise_terms,
-    weight,
 )
 from theory.provers.tactics import Tactic, cite, order
 

@@ -158,15 +158,6 @@ STATEMENT = statement(
         faithfulness=Faithfulness.AS_PRINTED,
     ),
     step(
-        "disp:173",
-        1,
-        "root+alpha**2*kt+alpha*s2/eps+cube == root+alpha**2*kt+alpha*trHQ/eps+cube",
-        given=("alpha >= 1", "eps > 0", "s2 == trHQ"),
-        example={"alpha": "1", "kt": "1", "eps": "1", "s2": "1", "trHQ": "1", "root": "1", "cube": "1"},
-        words="The introduction's complexity is that of the corollary, with sigma_*^2 = tr(H^-1 Q).",
-        faithfulness=Faithfulness.AS_PRINTED,
-    ),
-    step(
         "disp:1880",
         1,
         "c*n >= y",
@@ -229,6 +220,9 @@ STATEMENT = statement(
         faithfulness=Faithfulness.AS_PRINTED,
     ),
     *_extensions.steps(),
-    accounts={"disp:130": "definition of the problem"},
+    accounts={
+        "disp:130": "definition of the problem",
+        "disp:173": "the complexity of the corollary again, with sigma_*^2 = tr(H^-1 Q)",
+    },
     summary="Holds for every constant of the theorem; O~ for Omega~ and Q for tr Q are slips of its proof.",
 )

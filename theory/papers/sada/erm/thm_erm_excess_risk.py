@@ -87,8 +87,8 @@ STATEMENT = statement(
         1,
         "mul/2*(AX*z)**2 == (mul*AX**2)/2*z**2",
         example={"mul": "1", "AX": "2", "z": "1"},
-        words="l(A X z) is mu_l A^2 X^2-strongly convex in z.",
-        faithfulness=Faithfulness.AS_PRINTED,
+        words="l(A X z) is mu_l A^2 X^2-strongly convex in z, as line 1977 says.",
+        faithfulness=Faithfulness.OURS,
     ),
     step(
         "disp:1982",
@@ -116,6 +116,7 @@ STATEMENT = statement(
         "disp:1899": "restates the empirical risk minimiser of line 137, with b_i for b",
         "disp:1916": "definition of the function class",
         "disp:1920": "choice of A and X",
+        "disp:1978": "the constrained problem again, with the loss rescaled",
         "disp:1974": "definition of the constrained minimiser (radius 1 here, X four lines later)",
     },
     summary="Units and constant are wrong as printed; the proof gives 220 ln(1/delta) alpha sigma_0^2/N (cited).",

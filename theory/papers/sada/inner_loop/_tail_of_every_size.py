@@ -22,10 +22,10 @@ from theory.papers.sada.inner_loop._bias_of_every_size import (
     WIDER,
     from_the_choice,
     power,
-    weight,
 )
 from theory.papers.sada.inner_loop._bias_of_every_size import ID as BIAS
 from theory.papers.sada.inner_loop._tail_rows import ours
+from theory.papers.sada.language import weight
 from theory.papers.sada.setup.rem_hyperparameters import DECAY, EXPONENTIAL
 from theory.provers.tactics import Tactic, chain, cite, have, induct, instance, order
 

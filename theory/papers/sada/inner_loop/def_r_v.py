@@ -21,11 +21,11 @@ STATEMENT = statement(
     "def:r-v",
     printed(
         "T*output == T*(s + h*r + h*v)",
-        display="disp:586",
         example=EXAMPLE,
         proof=chain(("sum(t, n+1, 2*n, 1) == n", count("t")), then={"kind": "identity", "modulo": [[2, "2*s"]]}),
         scope="each coordinate; every T = 2n, every h_k; s = x~_+^*, x_t = s + bias_t + var_t",
-        words="The tail average splits into the minimiser, the bias and the variance part; T must be even.",
+        words="The tail average splits into the minimiser, the bias and the variance part; T must be even."
+        " For Algorithm 1 itself: lem:inner-loop#output.",
         **ABOUT,
         faithfulness=Faithfulness.AS_PRINTED,
     ),

@@ -26,15 +26,17 @@ ID = "lem:C-1-bound"
 T = "(2*(p+1))"
 
 
-EACH_LAYER = f"64*kt*(1/2)**l/(2*n)*({LAYER_0_BOUND})"
+EACH_LAYER = f"64*kt*(2*(1/2)**l)/(2*n)*({LAYER_0_BOUND})"
 
 
 def layer_by_layer() -> Tactic:
     """lem:L-var-bound-C-l at every layer."""
-    ours, theirs = "sum(l, 0, {}, Lvar(l+1))", f"sum(l, 0, {{}}, {EACH_LAYER})"
-    base = cite("lem:L-var-bound-C-l", {"l": "0"}, then=order({"of": "layer"}), called="layer")
+    ours, theirs = "sum(l, 1, {}, Lvar(l))", f"sum(l, 1, {{}}, {EACH_LAYER})"
+    none = order({"eq": "theirs"}, {"eq": "ours", "k": "-1"})
+    none = unroll(theirs.format("0"), none, end="empty", called="theirs")
+    base = unroll(ours.format("0"), none, end="empty", called="ours")
     step = order({"of": "past"}, {"of": "layer"}, {"eq": "theirs"}, {"eq": "ours", "k": "-1"})
-    step = cite("lem:L-var-bound-C-l", {"l": "K + 1"}, then=step, called="layer")
+    step = cite("lem:L-var-bound-C-l", {"l": "K"}, then=step, called="layer")
     step = unroll(theirs.format("K + 1"), step, called="theirs")
     step = unroll(ours.format("K + 1"), step, called="ours")
     return induct("K", base=base, step=instance("IH", step, called="past", m="K"))
@@ -167,10 +169,11 @@ STATEMENT = statement(
     step(
         "disp:1507",
         1,
-        f"sum(l, 0, K, Lvar(l+1)) <= sum(l, 0, K, {EACH_LAYER})",
+        f"sum(l, 1, K, Lvar(l)) <= sum(l, 1, K, {EACH_LAYER})",
         **{**NOISY, "naturals": ("n", "K")},
         proof=lambda claim: layer_by_layer(),
-        words="lem:L-var-bound-C-l for each of the layers 1, …, K + 1 (lem:var-sigma-l-recursion is named in its place).",
+        words="lem:L-var-bound-C-l for each of the layers 1, …, K; 2(1/2)^ℓ is 1/2^(ℓ−1)."
+        " (lem:var-sigma-l-recursion is named in its place.)",
         faithfulness=Faithfulness.AS_PRINTED,
     ),
     step(

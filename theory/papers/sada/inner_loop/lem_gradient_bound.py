@@ -28,8 +28,8 @@ MINIMUM: dict[str, Any] = {
     "kinds": {"ell": "real[vector(d), S]", "o": "vector(d)", "x": "vector(d)", "u": "vector(d)", "low": "vector(d)"},
     "where": {"F(v)": "E(w, ell[v, w])"},
     "given": ("forall(v, vector(d), F(o) <= F(v))", "low == x - u"),
-    "example": {"d": "1", "p_S": ["1"], "ell": {"1": {"of": "x", "is": "x[1]**2/2"}}, "o": ["0"], "x": ["2"], "u": ["1"],
-                "low": ["1"]},
+    "example": {"d": "1", "p_S": ["1"], "ell": {"1": {"of": "x", "is": "x[1]**2/2"}}, "o": ["0"], "x": ["2"],
+                "u": ["1"], "low": ["1"]},
     "scope": "every d, every loss, every distribution; low = x − u",
 }  # fmt: skip
 TAYLOR = "forall(w, sample(S), fu[w] <= fy[w] - gy[w]*(a[w].T @ u) + Ll/2*(a[w].T @ u)**2)"

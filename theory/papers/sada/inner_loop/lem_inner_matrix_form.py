@@ -9,8 +9,11 @@ Eliminating z
 gives -c in the lower left corner; the block A_i of disp:742 prints +c.
 """
 
+from typing import Any
+
 from theory.claims.statement import Faithfulness, printed, sharper, statement, step
 from theory.papers.sada.derivations import comparisons
+from theory.provers.tactics import order
 
 # vectors are letters, too; e = eps a, s = x~*
 LETTERS = {"P": "symmetric", "x": "", "z": "", "s": "", "e": "", "I": "identity"}
@@ -24,15 +27,13 @@ UPDATE = {
     "yy": "1/(1+theta)*xx + theta/(1+theta)*zz",
 }
 A_HAT = "[[0*I, I - eta*P], [-c*I, (1+c)*I - q*P]]"
-ONE_COORDINATE = {
-    "y": "1/(1+theta)*x + theta/(1+theta)*z",
-    "xx": "y - eta*g",
-    "zz": "theta*y + (1-theta)*z - gam*g",
-    "yy": "1/(1+theta)*xx + theta/(1+theta)*zz",
+# lp = l'(a.y~, b), y = y_{t-1}, yt = y~, s = x~*
+GRADIENT: dict[str, Any] = {
+    "kinds": dict.fromkeys(("a", "y", "yt", "s"), "vector(d)"),
+    "example": {"d": "1", "lp": "1", "a": ["2"], "y": ["3"], "yt": ["5"], "s": ["7"], "h": "1"},
+    "proof": lambda claim: order(),
+    "scope": "every d, every sample",
 }
-POINT = {**SCALARS, "x": "1", "z": "2", "g": "3"}
-# a_j one coordinate of a; sy = a.y_{t-1}, st = a.y~, ss = a.x~*; lp = l'(a.y~, b)
-GRADIENT = {"lp": "1", "aj": "2", "sy": "3", "st": "5", "ss": "7", "h": "1"}
 BIAS_VARIANCE = {"A": "", "bias": "", "var": "", "zeta": ""}
 
 STATEMENT = statement(
@@ -49,58 +50,47 @@ STATEMENT = statement(
         faithfulness=Faithfulness.AS_PRINTED,
     ),
     sharper(
-        "h*lp*aj + (sy - st)*aj == (sy - ss)*aj - eps*aj",
+        "h*lp*a + (a.T @ (y - yt))*a == (a.T @ (y - s))*a - eps*a",
         part="any h",
-        where={"eps": "-h*lp + (st - ss)"},
-        example=GRADIENT,
+        where={"eps": "(-h*lp + a.T @ (yt - s))"},
+        **GRADIENT,
         display="disp:623",
-        scope="one coordinate; every h_k",
         words="With eps = -h l'(a.y~, b) + a.(y~ - x~*) the form holds for every h_k, not only for h_k = 1.",
     ),
     sharper(
-        "h*lp*aj + h*sw*aj == h*(lp*aj + sw*aj)",
+        "h*lp*a + (a.T @ (h*y))*a == h*(lp*a + (a.T @ y)*a)",
         part="h = 1 is no restriction",
-        example={**GRADIENT, "sw": "1"},
-        scope="one coordinate; y = y~ + h w and sw = a.w",
+        **{**GRADIENT, "scope": "every d; h y is the deviation from y~"},
         words="Deviations from y~ scale with h_k: the run with h_k is h_k times the run with 1.",
-    ),
-    step(
-        "disp:631",
-        1,
-        ["xx == y - eta*g", "zz == theta*y + (1-theta)*z - gam*g", "yy == (xx + theta*zz)/(1+theta)"],
-        given=("theta >= 0",),
-        where=ONE_COORDINATE,
-        example=POINT,
-        words="The three lines are those of alg:sada, with y_t taken at the end of the step.",
-        faithfulness=Faithfulness.AS_PRINTED,
     ),
     step(
         "disp:637",
         1,
-        "h*lp*aj + (sy - st)*aj == lp*aj + aj*(sy - st)",
+        "h*lp*a + (a.T @ (y - yt))*a == lp*a + (a @ a.T) @ (y - yt)",
         given=("h == 1",),
-        example=GRADIENT,
-        words="The gradient of alg:sada at h_k = 1, as the section assumes; alg:sada has h_k in front of l'.",
+        **{**GRADIENT, "proof": lambda claim: order({"eq": 0, "k": "lp*a"})},
+        words="The gradient of alg:sada at h_k = 1, as the section assumes; alg:sada has h_k in front of ℓ′.",
         faithfulness=Faithfulness.AS_PRINTED,
     ),
     step(
         "disp:641",
         1,
-        "[xx, yy] == [[0, 1], [-c, 1+c]] @ [x, y] - [eta*g, q*g]",
+        "[xx, yy] == [[0*I, I], [-c*I, (1+c)*I]] @ [x, y] - [eta*g, q*g]",
+        letters={"x": "", "z": "", "g": "", "I": "identity"},
         given=("theta >= 0",),
-        where={**MOMENTUM, **ONE_COORDINATE},
-        example=POINT,
-        scope="each coordinate; every theta >= 0, theta = 0 included",
+        where={**MOMENTUM, **{name: text for name, text in UPDATE.items() if name != "g"}},
+        example=SCALARS,
+        scope="every dimension, every gradient g; theta = 0 included",
         words="Eliminating z_t and z_{t-1}.",
         faithfulness=Faithfulness.AS_PRINTED,
     ),
     step(
         "disp:658",
         1,
-        "lp*aj + (sy - st)*aj == aj*(sy - ss) - eps*aj",
-        where={"eps": "-lp + (st - ss)"},
-        example=GRADIENT,
-        words="The gradient through eps_t.",
+        "lp*a + (a @ a.T) @ (y - yt) == (a @ a.T) @ (y - s) - eps*a",
+        where={"eps": "(-lp + a.T @ (yt - s))"},
+        **GRADIENT,
+        words="The gradient through ε_t.",
         faithfulness=Faithfulness.AS_PRINTED,
     ),
     step(
@@ -139,6 +129,7 @@ STATEMENT = statement(
     ),
     *comparisons("lem:inner-matrix-form"),
     accounts={
+        "disp:631": "the three lines of alg:sada again, y_t taken at the end of the step",
         "disp:623": "definition of c, q and eps_t",
         "disp:665": "definition of eta_t, A^_t and zeta_t",
         "disp:685": "definition of the bias and variance iterates; they add up by disp:372",

@@ -18,7 +18,8 @@ ALL: dict[str, Any] = {"naturals": "d", "scope": "every dimension, every distrib
 GIVEN = (*SMOOTH, *FOURTH_I, *NOISE_I)
 
 AT_A_POINT: dict[str, Any] = {
-    "kinds": {**dict.fromkeys(("ell", "dl"), "real[vector(d), S]"), "a": "vector(d)[S]", "o": "vector(d)", "y": "vector(d)"},
+    "kinds": {**dict.fromkeys(("ell", "dl"), "real[vector(d), S]"), "a": "vector(d)[S]",
+              **dict.fromkeys(("o", "y"), "vector(d)")},
     "where": {"F(v)": "E(w, ell[v, w])"},
     "given": "forall(v, vector(d), E(w, (dl[v, w] - dl[o, w])**2*(a[w].T @ a[w])) <= 2*Ll*B*(F(v) - F(o)))",
     "example": {"d": "1", "p_S": ["1"], "a": {"1": "1"}, "ell": {"1": {"of": "x", "is": "x[1]**2/2"}}, "o": ["0"],

@@ -13,7 +13,8 @@ from typing import Any
 
 from theory.claims.statement import Faithfulness, printed, repaired, sharper
 from theory.papers.sada.inner_loop._variance_bound import SIGMA
-from theory.papers.sada.outer_loop._algorithm import NOTIONS, algorithm, whole
+from theory.papers.sada.language import weight
+from theory.papers.sada.outer_loop._algorithm import NOTIONS, POINT, algorithm, whole
 from theory.papers.sada.outer_loop._inner_run import (
     ABOVE,
     BELOW,
@@ -40,7 +41,6 @@ from theory.papers.sada.outer_loop._step_of_every_size import (
     Step,
 )
 from theory.papers.sada.outer_loop._step_of_every_size import ID as STEP
-from theory.papers.sada.language import weight
 from theory.provers.tactics import Tactic, auto, chain, cite, have, induct, instance, order
 
 RUNS = ("Ll > 0", "theta > 0", "n >= 1")
@@ -366,7 +366,34 @@ def printed_form() -> Tactic:
     return cite("lem:v-bound#kappa", then=chain("kt > 0", "step > 0", "alpha > 0", then=last))
 
 
+def slower(least: str, exponent: str) -> Tactic:
+    """theta_max >= c1/D."""
+    last = cite("law:exp-monotone", {"s": "-top*(2*m)/4", "t": exponent})
+    return chain(f"{least}/D <= top", f"-top*(2*m)/4 <= {exponent}", then=last)
+
+
+def printed_exponent() -> Tactic:
+    last = order({"of": "full"}, {"of": "start", "c": [weight("5/3"), {"fact": "slower"}]})
+    last = {**have("F(x0) >= F(o)", least(WHOLE, "x0"), then=last), "called": "start"}
+    last = cite(f"{ID}#decay in D", then=last, called="slower")
+    return cite(f"{ID}/repaired", then=chain("alpha > 0", then=last), called="full")
+
+
 END = (
+    ours(
+        "slower decay", "exp(-top*(2*m)/4) <= exp(-c1/4*(2*m)/D)", "θ̃_max against a length D.",
+        given=("D > 0", "c1 > 0", "top*D >= c1"), naturals="m", example={"D": "1", "c1": "1", "top": "1", "m": "1"},
+        proof=lambda claim: slower("c1", "-c1/4*(2*m)/D"),
+    ),
+    ours(
+        "decay in D", "exp(-top*(2*m)/4) <= exp(-(2*m)/D)", "The same with 4.",
+        given=("D > 0", "top*D >= 4"), naturals="m", example={"D": "4", "top": "1", "m": "1"},
+        proof=lambda claim: slower("4", "-(2*m)/D"),
+    ),
+    ours(
+        "either arm", "top*(4/low + 4/cap) >= 4", "The smaller of two numbers, as θ̃_max is the smaller of its arms.",
+        given=("low > 0", "cap > 0", "top == min(low, cap)"), example={"low": "1", "cap": "2", "top": "1"}, proof=None,
+    ),
     ours(
         "numbers of a step", NUMBERS, "What the caps on θ̃_max give for θ̃_k.", given=AT_STEP, naturals="n",
         example=SIZES, proof=lambda claim: step_numbers(),
@@ -427,5 +454,13 @@ END = (
         " not give these constants; ours gives smaller ones.",
         faithfulness=Faithfulness.CONSTANT, **algorithm(naturals=("n", "m")), given=WHOLE,
         proof=lambda claim: printed_form(),
+    ),
+    repaired(
+        f"{EXCESS} <= 5/3*exp(-(2*m)/D)*(F(x0) - F(o)) + {noise_terms(*PRINTED_CONSTANTS)}",
+        part="the printed exponent", repairs=ID, display="disp:1851",
+        words="The same with exp(−K/D) for every length D with θ̃_max D ≥ 4. One such length is the printed denominator"
+        " with 48√2 for 24√2: it is 4/x + 4/y for the two arms x, y of θ̃_max in line 560, and min{x, y}(4/x + 4/y) ≥ 4.",
+        faithfulness=Faithfulness.CONSTANT, **{**algorithm(naturals=("n", "m")), "example": {**POINT, "D": "80"}},
+        given=(*WHOLE, "D > 0", "top*D >= 4"), proof=lambda claim: printed_exponent(),
     ),
 )  # fmt: skip

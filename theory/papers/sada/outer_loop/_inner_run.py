@@ -191,9 +191,10 @@ RUN = (
         "sum", f"total[t, k, y, path] == t*{CENTRE} + hk[k]*(E1.T @ {SUMS})", "So do their sums.",
         **inner(kinds=PATH, naturals=("t", "k")), given=SIZES, proof=lambda claim: summed(),
     ),
-    ours(
-        "output", f"out(n, k, y, path) == {CENTRE} + hk[k]*(r(n, y, path) + v(n, y, path))",
-        "The inner loop returns x̃₊* + h_k r + h_k v, on every path: the tail average of Algorithm 1.",
+    printed(
+        f"out(n, k, y, path) == {CENTRE} + hk[k]*(r(n, y, path) + v(n, y, path))", part="output", display="disp:586",
+        words="The tail average of Algorithm 1 is x̃₊* + h_k r + h_k v, on every path; x̃₊* = ỹ − h_k Σ⁻¹∇F(ỹ).",
+        faithfulness=Faithfulness.AS_PRINTED,
         **inner(kinds=PATH, naturals=("n", "k")), given=(*SIZES, "n >= 1"), proof=lambda claim: averaged(),
     ),
     ours(

