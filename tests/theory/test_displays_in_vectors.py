@@ -81,6 +81,11 @@ def test_they_are_proved_without_a_link_and_for_every_size() -> None:
         ("alg:sada-ud/disp:2195.1", "5*tr(inv(Sigma) @ Q)", "4*tr(inv(Sigma) @ Q)"),
         ("lem:minimax-strong-convexity/disp:2042.trace", ">= d", ">= 2*d"),
         ("ass:regularity#smooth", "Ll*top", "top"),
+        ("lem:C-1-bound/disp:1507.1", "64*kt*(2*", "64*kt*("),
+        ("lem:noise-bound-Sigma-inverse/disp:1305.1", "5/2*(gy", "2*(gy"),
+        ("lem:bias-bound/disp:1596.2", "step/gam", "2*step/gam"),
+        ("lem:inner-matrix-form/disp:658.1", "- eps*a", "+ eps*a"),
+        ("lem:Pi-stationary-bound/disp:1230.2", "lam*(mi", "1/2*lam*(mi"),
     ],
 )
 def test_a_slip_in_the_claim_is_not_proved(key: str, old: str, new: str) -> None:

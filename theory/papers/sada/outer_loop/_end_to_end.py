@@ -459,7 +459,7 @@ END = (
         f"{EXCESS} <= 5/3*exp(-(2*m)/D)*(F(x0) - F(o)) + {noise_terms(*PRINTED_CONSTANTS)}",
         part="the printed exponent", repairs=ID, display="disp:1851",
         words="The same with exp(−K/D) for every length D with θ̃_max D ≥ 4. One such length is the printed denominator"
-        " with 48√2 for 24√2: it is 4/x + 4/y for the two arms x, y of θ̃_max in line 560, and min{x, y}(4/x + 4/y) ≥ 4.",
+        " with 48√2 for 24√2: it is 4/x + 4/y for the two arms x, y of θ̃_max in line 560; min{x, y}(4/x + 4/y) ≥ 4.",
         faithfulness=Faithfulness.CONSTANT, **{**algorithm(naturals=("n", "m")), "example": {**POINT, "D": "80"}},
         given=(*WHOLE, "D > 0", "top*D >= 4"), proof=lambda claim: printed_exponent(),
     ),
