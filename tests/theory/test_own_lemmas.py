@@ -58,4 +58,5 @@ def test_the_theorem_of_the_main_text_assumes_nothing_about_the_noise() -> None:
     """B = αR² and L = ακ̃ are derived, not assumed."""
     assert {"lem:gradient-noise-I", "lem:gradient-noise"} <= below("thm:glm")
     names = " ".join(project("sada").checks["thm:glm"].claim.given)
-    assert "*B*" not in names and "*L*" not in names
+    assert "*B*" not in names
+    assert "*L*" not in names
