@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import argparse
 import statistics
-import sys
 from collections.abc import Iterator
 
+from tests import corpus
 from tests.corpus import CLASSES, Outcome, cases, judged
 
 
@@ -30,10 +31,17 @@ def beside_the_peers(every: list[Outcome]) -> Iterator[str]:
     yield from (peer.row() for peer in asked(one.case for one in ours))
 
 
-def main(words: list[str]) -> None:
-    kinds = [word for word in words if word != "--peers"]
+def main(words: list[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(prog="python -m tests.corpus", description=corpus.__doc__)
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser.add_argument("kinds", nargs="*", metavar="class", help=f"all without one: {', '.join(CLASSES)}")
+    parser.add_argument("--peers", action="store_true", help="ask z3 and cvc5 as well")
+    chosen = parser.parse_args(words)
+    strange = sorted(set(chosen.kinds) - set(CLASSES))
+    if strange:
+        parser.error(f"{strange[0]} is no class; choose among {', '.join(CLASSES)}")
     every: list[Outcome] = []
-    for kind in kinds or CLASSES:
+    for kind in chosen.kinds or CLASSES:
         found = [judged(case) for case in cases(kind)]
         every += found
         print(row(kind, found), flush=True)
@@ -43,10 +51,10 @@ def main(words: list[str]) -> None:
                     f"    {one.verdict.name:10} {one.seconds:6.1f} s  {one.case.truth!s:5} {one.case.name}", flush=True
                 )
     print(row("all", every))
-    if "--peers" in words:
+    if chosen.peers:
         for line in beside_the_peers(every):
             print(line, flush=True)
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    main()

@@ -117,3 +117,54 @@ def test_an_identity_is_no_number_where_nothing_is_respelled(more: dict[str, Any
     kinds = {"J": "identity(1)", "A": "matrix(1, 1)", "C": "matrix(1, 1)[nat]"}
     with pytest.raises(Malformed, match="write I"):
         lemma("A == A", kinds=kinds, **more)
+
+
+def test_a_function_of_random_numbers_is_taken_outcome_by_outcome() -> None:
+    claim = lemma("E(v, exp(a[v])) <= 1 + E(w, b[w])", given=["a[w] <= log(1 + b[w])"], kinds=RANDOM).claim
+    assert claim.says == ("mean(v, exp(a[v])) <= 1 + mean(v, b[v])",)
+    assert claim.given == ("forall(v, Omega, Omega, a[v] <= log(1 + b[v]))",)
+    assert claim.kinds == ()
+
+
+@pytest.mark.parametrize(
+    ("says", "kinds"),
+    [
+        ("E(w, a[w]**2) >= 0", RANDOM),
+        ("E(w, E(v, abs(a[w] - a[v]))) >= 0", RANDOM),
+        ("E(w, abs(a[w])) >= abs(a[w])", RANDOM | {"w": "sample(S)"}),
+        ("E(w, abs(a[w])) >= 0", {"a": "real[S]", "b": "real[R]"}),
+        ("E(w, abs(a[w])*norm2(x)) >= 0", {"a": "real[S]", "x": "vector(d)"}),
+    ],
+)
+def test_several_samples_spaces_or_vectors_stay_letters(says: str, kinds: dict[str, str]) -> None:
+    claim = lemma(says, kinds=kinds).claim
+    assert claim.says == (says,)
+    assert dict(claim.kinds) == kinds
+
+
+def test_the_order_of_matrices_with_two_rows_is_that_of_their_minors() -> None:
+    claim = lemma("0 << [[a, b], [b, c]]", given=["[[1, 0], [0, 1]] << [[a, b], [x, c]]"]).claim
+    assert claim.says == ("a >= 0", "c >= 0", "a * c - b ** 2 >= 0")
+    assert claim.given == ("b == x", "a - 1 >= 0", "c - 1 >= 0", "(a - 1) * (c - 1) - b ** 2 >= 0")
+
+
+IDIOMS = {
+    "|x| <= 1": "abs",
+    "||x|| <= 1": "norm",
+    "x^2 >= 0": "a power is x",
+    "lambda >= 0": "a word of Python",
+    "2x >= x": "a product needs its sign",
+    "x = 1": "==",
+    "x >= 0 and y >= 0": "several relations",
+    "x >= 0 or y >= 0": "max",
+    "sum(x[i] for i in range(n)) >= 0": "sum.i, 1, n",
+    "x' <= 1": "prime",
+    r"\\frac{x}{2} <= 1": "LaTeX",
+    "x ≤ 1": "write <=",
+}
+
+
+@pytest.mark.parametrize("written", IDIOMS)
+def test_what_people_write_elsewhere_is_refused_with_the_idiom(written: str) -> None:
+    with pytest.raises(Malformed, match=IDIOMS[written]):
+        lemma(written)

@@ -6,6 +6,7 @@ import re
 import unicodedata
 from collections.abc import Iterable
 
+from theory.claims.idioms import SIGNS
 from theory.kernel import Malformed
 
 NO_NUMBER = re.compile(r"\bnan\b", re.IGNORECASE)
@@ -30,7 +31,7 @@ def _refuse(source: str, where: str) -> None:
         if sign.isascii() and sign.isprintable():
             continue
         name = unicodedata.name(sign, f"character {ord(sign)}").lower()
-        remedy = (
-            "write letters by name, such as eta" if sign.isprintable() else "write the formula on one line, in spaces"
-        )
+        remedy = f"write {SIGNS[sign]}" if sign in SIGNS else "write letters by name, such as eta"
+        if not sign.isprintable():
+            remedy = "write the formula on one line, in spaces"
         raise Malformed(f"{where}: {source!r} holds {name} (U+{ord(sign):04X}), which may be misread; {remedy}")

@@ -2,10 +2,11 @@
 
 forall(i, 1, n, 0 <= x[i] <= M)     two facts for every index
 forall(w, 0 <= a[w]), 0 <= a[w]     for every sample of the space that `kinds` declares
-0 << A << B, 0 <= A <= B            the order of symmetric matrices
+0 << A << B, 0 <= A <= B            the order of symmetric matrices; with two rows written out, the minors
 I  with  "I": "identity(n)"         I(n)
 x**(1/2), x**(-3/2), x**p           roots, and exp(p*log(x)) where p is no natural number
 norm(v)**2, inner(u, v), trace(A)   norm2(v), u.T@v, tr(A)
+E(w, exp(X[w])) of numbers alone     mean(w, exp(X[w])), over one probability space
 cosh(x), sigmoid(x), ln(x), Var(w, X), Cov(w, X, Y), factorial(n)
 inv(A + U@U.T), A**(-1)             the inverse of a letter that is declared and defined, where the form shows it pd
 """
@@ -17,7 +18,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from theory.claims import definite
+from theory.claims import definite, idioms
+from theory.claims.means import over_one_space
 from theory.kernel import Malformed
 from theory.kernel.errors import KernelError
 from theory.kernel.kinds import NUMBER, has_letters, size_node, size_of, world_of
@@ -80,6 +82,10 @@ def spelled(
         if isinstance(n, ast.Name)
     )
     stated, facts = ([writer.inverses(one, signs) for one in part] for part in (stated, facts))
+    plain = None if defined or writer.definitions or any("E(" in one for one in elsewhere) else over_one_space
+    means = plain(stated, facts, writer.kinds) if plain else None
+    if means is not None:
+        return Written(tuple(means[0]), tuple(means[1]), {}, tuple(sorted(writer.naturals)))
     return Written(tuple(stated), (*facts, *writer.definitions), writer.kinds, tuple(sorted(writer.naturals)))
 
 
@@ -119,8 +125,15 @@ class Writer:
     def relations(self, source: str, *, fact: bool = False) -> list[str]:
         tree = _read(source)
         if tree is None:
+            idiom = idioms.of_unreadable(source)
+            if idiom is not None:
+                raise Malformed(f"{source!r} is not in the language; {idiom}")
             return [source]
-        return [self._whole(one, source if one is tree else ast.unparse(one), fact) for one in _unchained(tree)]
+        meant = idioms.of_readable(tree)
+        if meant is not None:
+            raise Malformed(f"{meant[0][:100]}: not in the language; {meant[1]}")
+        several = [two for one in _unchained(tree) for two in ([one] if self.kinds else _minors(one))]
+        return [self._whole(one, source if one is tree else ast.unparse(one), fact) for one in several]
 
     def _whole(self, tree: ast.expr, source: str, fact: bool) -> str:
         before = ast.dump(tree)
@@ -391,6 +404,28 @@ def _unchained(tree: ast.expr) -> Iterator[ast.expr]:
             yield ast.BinOp(left.right, op, tree.right)
         case _:
             yield tree
+
+
+def _minors(tree: ast.expr) -> list[ast.expr]:
+    """`A << B` with two rows that are written out: B - A is symmetric, and its minors are not negative."""
+    if not isinstance(tree, ast.BinOp) or not isinstance(tree.op, ast.LShift | ast.RShift):
+        return [tree]
+    sides = [_two_by_two(side) for side in (tree.left, tree.right)]
+    if sides == [None, None] or not all(
+        side or _number(part) == 0 for side, part in zip(sides, (tree.left, tree.right), strict=True)
+    ):
+        return [tree]
+    small, big = (side or ["0"] * 4 for side in (sides if isinstance(tree.op, ast.LShift) else sides[::-1]))
+    a, b, c, d = (one if other == "0" else f"({one}) - ({other})" for one, other in zip(big, small, strict=True))
+    symmetric = [] if b == c else [f"{b} == {c}"]
+    return [_read_surely(one) for one in (*symmetric, f"{a} >= 0", f"{d} >= 0", f"({a})*({d}) - ({b})**2 >= 0")]
+
+
+def _two_by_two(tree: ast.expr) -> list[str] | None:
+    match tree:
+        case ast.List(elts=[ast.List(elts=[_, _]) as top, ast.List(elts=[_, _]) as low]):
+            return [ast.unparse(one) for one in (*top.elts, *low.elts)]
+    return None
 
 
 def _for_every(name: str, space: str, body: ast.expr) -> ast.expr:

@@ -5,7 +5,7 @@ Maxima are split, roots are named, chains of bounds are followed, then a linear 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from theory.kernel.errors import KernelError
 from theory.kernel.lang import BINDERS, Node, Relation, num, replace_relation, sym, symbols, text
@@ -41,11 +41,10 @@ def _close(sequent: Sequent, depth: int, rounds: int) -> Certificate | None:
         return trivial
     branching = next(_branching(sequent), None) if depth else None
     if branching is not None:
-        return (
-            _named(branching, sequent, depth, rounds)
-            if branching.op == "sqrt"
-            else _split(branching, sequent, depth, rounds)
-        )
+        if branching.op == "sqrt":
+            return _named(branching, sequent, depth, rounds)
+        cases = split(branching, sequent, lambda here: close(here, depth - 1, rounds))
+        return cases if cases is not None and accepted(cases, sequent) else None
     if sequent.goal.op == "==":
         return _both(sequent, depth, rounds)
     for find in (chains.find, chains.numbers, _numbers) if rounds else (chains.find,):
@@ -106,18 +105,18 @@ def _replaced(sequent: Sequent, old: Node, new: Node) -> Sequent:
     return sequent.only(facts).show(replace_relation(sequent.goal, old, new))
 
 
-def _split(old: Node, sequent: Sequent, depth: int, rounds: int) -> Certificate | None:
+def split(old: Node, sequent: Sequent, prove: Callable[[Sequent], Certificate | None]) -> Certificate | None:
+    """A maximum, a minimum or an absolute value, case by case."""
     options = [old.args[0], Node("neg", (old.args[0],))] if old.op == "abs" else list(old.args)
     op = "<=" if old.op == "min" else ">="
     branches = []
     for chosen in options:
         others = [Relation(op, chosen, other) for other in options if other is not chosen]
-        branch = close(_replaced(sequent, old, chosen).given(*others), depth - 1, rounds)
+        branch = prove(_replaced(sequent, old, chosen).given(*others))
         if branch is None:
             return None
         branches.append(branch)
-    cert = {"kind": "split", "of": text(old), "branches": branches}
-    return cert if accepted(cert, sequent) else None
+    return {"kind": "split", "of": text(old), "branches": branches}
 
 
 def _named(old: Node, sequent: Sequent, depth: int, rounds: int) -> Certificate | None:

@@ -37,15 +37,18 @@ def find(sequent: Sequent, effort: Effort, search: Search) -> Certificate | None
 
 
 def _by_decay(sequent: Sequent, effort: Effort, search: Search) -> Certificate | None:
-    """b**n <= exp(-(1 - b)*n), and that exponential compared with those of the logarithms that occur."""
-    for power, exponent in decaying(sequent):
+    """b**n <= exp(-(1 - b)*n); that exponential, or one of the goal, compared with those of logarithms."""
+    logs = [p for p in functions_of(sequent) if p.op == "log"]
+    present = [p for p in dict.fromkeys(parts(sequent.goal)) if p.op == "exp" and logs and symbols(p)][:1]
+    for power, exponent in (*decaying(sequent), *((p, p.args[0]) for p in present)):
         frame = Frame(sequent)
-        goal = Relation("<=", power, Node("exp", (exponent,)))
-        proof = search(sequent.show(goal), effort.deeper(), {})
-        if proof is None:
-            continue
-        frame = frame.have(str(goal), proof)
-        for log in [p for p in functions_of(sequent) if p.op == "log"][:3]:
+        if power not in present:
+            goal = Relation("<=", power, Node("exp", (exponent,)))
+            proof = search(sequent.show(goal), effort.deeper(), {})
+            if proof is None:
+                continue
+            frame = frame.have(str(goal), proof)
+        for log in logs[:3]:
             t = text(log.args[0])
             inverse = _short(f"1/({t})")
             frame = cited(frame, "log-inverse", {"s": inverse, "t": t})

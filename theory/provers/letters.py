@@ -26,7 +26,7 @@ from theory.kernel.rings import RationalFunctions
 from theory.kernel.rules import check
 from theory.kernel.sequent import Certificate, Sequent, Tally
 from theory.kernel.terms import Terms, normal, scalar_names
-from theory.provers import wordsos
+from theory.provers import arithmetic, wordsos
 from theory.provers.effort import Effort
 from theory.provers.linear import Column, combine
 from theory.provers.locality import with_only
@@ -36,23 +36,33 @@ from theory.search.shadow import shadow, shadow_fact
 
 Item = dict[str, Any]
 MOST_CANDIDATES = 900
+MOST_SPLITS = 3  # maxima and absolute values on one branch
 
 
 def find(sequent: Sequent, effort: Effort, search: Search) -> Certificate | None:
     """A certificate for a goal with letters, or None."""
     if not sequent.world.letters or not (has_letters(sequent.goal.left) or has_letters(sequent.goal.right)):
         return None
-    if any(
-        part.op == "sqrt" and has_letters(part)
-        for side in (sequent.goal.left, sequent.goal.right)
-        for part in walk(side)
-    ):
+    nodes = [part for side in (sequent.goal.left, sequent.goal.right) for part in walk(side) if has_letters(part)]
+    if any(part.op in arithmetic.SPLITS for part in nodes) and effort.depth < MOST_SPLITS:
+        return _by_split(nodes, sequent, effort, search)
+    if any(part.op == "sqrt" for part in nodes):
         return _by_roots(sequent, effort, search)
     for attempt in (_by_equations, _by_words, _by_candidates, _by_more_words, _by_shadow, _by_numbers, _by_gram):
-        cert = attempt(sequent, effort, search)
+        try:
+            cert = attempt(sequent, effort, search)
+        except KernelError:  # a way that has no meaning here
+            continue
         if cert is not None and _accepted(cert, sequent):
             return cert
     return None
+
+
+def _by_split(nodes: list[Node], sequent: Sequent, effort: Effort, search: Search) -> Certificate | None:
+    """A maximum or an absolute value of numbers that are made of letters, case by case."""
+    old = next(part for part in reversed(nodes) if part.op in arithmetic.SPLITS)
+    cert = arithmetic.split(old, sequent, lambda here: search(here, effort.deeper(), {}))
+    return cert if cert is not None and _accepted(cert, sequent) else None
 
 
 def _accepted(cert: Certificate, sequent: Sequent) -> bool:
@@ -604,7 +614,8 @@ def _by_gram(sequent: Sequent, effort: Effort, search: Search) -> Certificate | 
     """Cauchy-Schwarz and the squares of all vectors as facts; then scalar products are numbers."""
     if size_of(sequent.goal.left) != NUMBER or effort.depth > 1:
         return None
-    rows = [p for r in (sequent.goal, *sequent.facts) for s in (r.left, r.right) for p in walk(s)]
+    plain = [fact for fact in (sequent.goal, *sequent.facts) if fact.binder is None]
+    rows = [p for r in plain for s in (r.left, r.right) for p in walk(s)]
     vectors = [p for p in dict.fromkeys(rows) if p.op == "letter" and _is_fixed(p) and _is_vector(p)]
     return _with_products(vectors, sequent, effort, search) if vectors and len(vectors) <= 4 else None
 

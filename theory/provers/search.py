@@ -20,6 +20,7 @@ from theory.provers import (
     inductions,
     letters,
     points,
+    roots,
     sequences,
     slacks,
     squares,
@@ -99,6 +100,16 @@ _by_induction = _structural(inductions.find)
 _by_squares = _structural(squares.find)
 _by_sequences = _structural(sequences.find)
 _by_more_laws = _structural(exponentials.find)
+_by_roots = _structural(roots.find)
+
+
+def _roots_first(sequent: Sequent, effort: Effort) -> Certificate | None:
+    """Beside roots of sums: once the roots are named, nothing shows that they are."""
+    return _by_roots(sequent, effort) if roots.is_compared(sequent) else None
+
+
+def _equal_squares(sequent: Sequent, effort: Effort) -> Certificate | None:
+    return roots.find(sequent, effort, search) if sequent.goal.op == "==" else None
 
 
 def _sequences_first(sequent: Sequent, effort: Effort) -> Certificate | None:
@@ -246,19 +257,10 @@ def _parts(sequent: Sequent) -> Iterator[Node]:
 
 
 def _split(sequent: Sequent, effort: Effort) -> Certificate | None:
-    old = next((p for p in _parts(sequent) if p.op in ("max", "min", "abs")), None)
+    old = next((p for p in _parts(sequent) if p.op in arithmetic.SPLITS), None)
     if old is None:
         return None
-    options = [old.args[0], Node("neg", (old.args[0],))] if old.op == "abs" else list(old.args)
-    op = "<=" if old.op == "min" else ">="
-    branches = []
-    for chosen in options:
-        others = [Relation(op, chosen, other) for other in options if other is not chosen]
-        branch = search(_replaced(sequent, old, chosen).given(*others), effort.deeper())
-        if branch is None:
-            return None
-        branches.append(branch)
-    return {"kind": "split", "of": text(old), "branches": branches}
+    return arithmetic.split(old, sequent, lambda here: search(here, effort.deeper()))
 
 
 def _replaced(sequent: Sequent, old: Node, new: Node) -> Sequent:
@@ -274,37 +276,9 @@ def _root(sequent: Sequent, effort: Effort) -> Certificate | None:
     root = sym(name)
     facts = (Relation(">=", root, num(0)), Relation("==", Node("**", (root, num(2))), old.args[0]))
     named = _replaced(sequent, old, root).given(*facts)
-    signs = _signs_of_root(named, root)
-    for fact, _ in signs:
-        named = named.given(fact)
-    then = search(named, effort.deeper())
-    if then is None:
-        return None
-    for fact, proof in reversed(signs):
-        then = {"kind": "have", "fact": str(fact), "proof": proof, "defined": {}, "then": then}
-    return {"kind": "root", "of": text(old), "name": name, "then": then}
-
-
-def _signs_of_root(named: Sequent, root: Node) -> list[tuple[Relation, Certificate]]:
-    """The root of what is plainly positive is positive: -root >= 0 would make its square at most zero.
-
-    The last two facts are root >= 0 and root**2 == inside.
-    """
-    at, inside = len(named.facts), named.facts[-1].right
-    positive = Relation(">", inside, num(0))
-    shown = named.show(positive)
-    proof = next((c for c in (_trivial(shown, Effort()), slacks.find(shown)) if c and _accepted(c, shown)), None)
-    if proof is None:
-        return []
-    below = {
-        "kind": "cone",
-        "terms": [{"c": "1", "of": [at]}, {"c": "1", "of": [at - 2]}, {"c": "1", "of": [at - 2, at + 1]}],
-        "modulo": [[at - 1, "1"]],
-    }
-    above = {"kind": "cone", "terms": [{"c": "1", "of": [at + 1]}]}
-    cases = {"kind": "cases", "on": f"-{root}", "strict": True, "nonnegative": below, "nonpositive": above}
-    signs = [(positive, proof), (Relation(">", root, num(0)), {**cases, "defined": {}})]
-    return signs if _accepted(cases, named.given(positive).show(signs[1][0])) else []
+    frame = roots.signs_of_root(named, root)
+    found = search(frame.sequent, effort.deeper())
+    return None if found is None else {"kind": "root", "of": text(old), "name": name, "then": frame.close(found)}
 
 
 def _solve(sequent: Sequent, effort: Effort) -> Certificate | None:
@@ -437,6 +411,8 @@ ATTEMPTS: tuple[Finder, ...] = (
     _by_sums,
     _by_both,
     _by_cofactors,
+    _equal_squares,
+    _roots_first,
     _eliminate,
     _unknown_first,
     _inequality,
@@ -444,6 +420,7 @@ ATTEMPTS: tuple[Finder, ...] = (
     _by_squares,
     _by_laws,
     _sequences_last,
+    _by_roots,
     _with_room,
     _with_nonzero,
 )

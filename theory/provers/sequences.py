@@ -10,12 +10,24 @@ from collections.abc import Iterator
 
 from theory.kernel.errors import KernelError
 from theory.kernel.flat import difference, tidy
-from theory.kernel.lang import Node, Relation, num, relation_symbols, substitute_relation, sym, symbols, text
+from theory.kernel.lang import (
+    Node,
+    Relation,
+    num,
+    relation_symbols,
+    substitute,
+    substitute_relation,
+    sym,
+    symbols,
+    text,
+    walk,
+)
+from theory.kernel.lang import replace as put
 from theory.kernel.sequent import Certificate, Sequent, is_natural
 from theory.provers import arithmetic, functions, powers, totals
 from theory.provers.effort import Effort
-from theory.provers.frame import Frame
-from theory.provers.indices import for_every_index, terms_of, with_instances, with_terms_apart
+from theory.provers.frame import Frame, accepted
+from theory.provers.indices import for_every_index, terms_of, tidied, with_instances, with_terms_apart
 from theory.provers.rewriting import new_names, parts
 from theory.provers.skeletons import Filler, Search
 from theory.provers.tactics import Tactic, auto
@@ -60,8 +72,30 @@ def leaf(sequent: Sequent, effort: Effort, library: object) -> Certificate | Non
     count = len(frame.sequent.facts)
     frame = with_instances(with_terms_apart(frame), count)
     frame = functions.with_laws(powers.with_signs(frame))
-    cert = arithmetic.close(frame.sequent) or _beyond_two(frame.sequent)
+    cert = arithmetic.close(frame.sequent) or _beyond_two(frame.sequent) or _by_increment(frame.sequent)
     return None if cert is None else frame.close(cert)
+
+
+def _by_increment(sequent: Sequent) -> Certificate | None:
+    """With reciprocals of entries: a fact of the same form, and what the goal has more than it."""
+    if sequent.goal.op not in ("<=", ">=") or not _has_reciprocals(sequent.goal):
+        return None
+    gap, _ = difference(sequent.goal)
+    for position, fact in enumerate(sequent.facts):
+        if fact.binder is None and fact.op in ("<=", ">=") and _has_reciprocals(fact):
+            rest = Relation(">=", Node("-", (gap, difference(fact)[0])), num(0))
+            proof = arithmetic.close(sequent.show(rest))
+            terms = [{"c": "1", "of": [position]}, {"c": "1", "of": [len(sequent.facts)]}]
+            last = {"kind": "cone", "terms": terms}
+            cert = {"kind": "have", "fact": str(rest), "proof": proof, "defined": {}, "then": last}
+            if proof is not None and accepted(cert, sequent):
+                return cert
+    return None
+
+
+def _has_reciprocals(relation: Relation) -> bool:
+    divisors = [p.args[1] for p in parts(relation) if p.op == "/"]
+    return any(part.op == "index" for one in divisors for part in walk(one))
 
 
 def _beyond_two(sequent: Sequent) -> Certificate | None:
@@ -85,9 +119,40 @@ def _tactics(sequent: Sequent) -> Iterator[Tactic]:
     for way in ways:
         yield from way
     for name in _counters(sequent):
-        for goal in _in_pairs(sequent, name):
+        for goal in (*_in_pairs(sequent, name), *_potentials(sequent, name), *_intervals(sequent, name)):
             for start in _starts(name, sequent):
                 yield _induction(goal, name, start, sequent)
+
+
+def _potentials(sequent: Sequent, name: str) -> Iterator[Relation]:
+    """The bound for a whole potential, of which the goal's entry is a part: a[k + 1] + b[k + 1] <= q*(a[k] + b[k])."""
+    entry, bound = sequent.goal.left, sequent.goal.right
+    if sequent.goal.op != "<=" or entry.op != "index" or entry.args[1] != sym(name):
+        return
+    for fact in sequent.facts:
+        if not for_every_index(fact) or fact.more or fact.binder is None or fact.op not in ("<=", "=="):
+            continue
+        last = Node("-", (sym(name), num(1)))
+        whole = substitute(fact.left, {fact.binder[0]: last})
+        for part in [p for p in walk(whole) if p.op == "index"]:
+            whole = put(whole, part, tidied(part))
+        if whole.op == "+" and entry in walk(whole):
+            yield Relation("<=", whole, bound)
+
+
+def _intervals(sequent: Sequent, name: str) -> Iterator[Relation]:
+    """All that is known of the first entry, as an invariant: 0 <= x[0] <= 1 gives 0 <= x[n] <= 1."""
+    entry = next((p for p in terms_of(sequent.goal) if p.op == "index" and p.args[1:] == (sym(name),)), None)
+    if entry is None:
+        return
+    gaps = []
+    for fact in sequent.facts:
+        entries = {p for p in parts(fact) if p.op == "index"}
+        first = entries.pop() if len(entries) == 1 else entry
+        if fact.binder is None and fact.op in OPS[:4] and first.args[0] == entry.args[0] and first.args[1].op == "num":
+            gaps.append(put(difference(fact)[0], first, entry))
+    if len(gaps) > 1:
+        yield Relation(">=", Node("min", tuple(gaps)), num(0))
 
 
 def _inductions(sequent: Sequent) -> Iterator[Tactic]:

@@ -11,13 +11,13 @@ from dataclasses import replace
 
 from theory.kernel.errors import KernelError
 from theory.kernel.flat import Atom, difference, scalars_of
-from theory.kernel.lang import Node, num, substitute, sym, text, walk
+from theory.kernel.lang import Node, Relation, num, substitute, sym, text, walk
 from theory.kernel.lang import replace as put
 from theory.kernel.sequent import Certificate, Sequent
 from theory.provers.effort import Effort
 from theory.provers.rewriting import new_names
 from theory.provers.skeletons import Filler, Search
-from theory.provers.tactics import Tactic, auto, have
+from theory.provers.tactics import Tactic, auto, have, termwise
 
 
 def find(sequent: Sequent, effort: Effort, search: Search) -> Certificate | None:
@@ -92,6 +92,7 @@ def _tactic(atom: Atom, weight: Node, f: Node, g: Node, sequent: Sequent) -> Tac
         f,
         g,
     ]
+    fresh = next(new_names(sequent, "i", "j", "w", stem="i"))
     at = len(sequent.facts)  # the facts are numbered in the order of `bases`, and the case comes after them
     small = [
         {"c": "1", "of": [at + 4, at + 5]},
@@ -107,8 +108,12 @@ def _tactic(atom: Atom, weight: Node, f: Node, g: Node, sequent: Sequent) -> Tac
         "nonnegative": {"kind": "cone", "terms": small},
         "nonpositive": {"kind": "cone", "multiplier": [at + 6], "terms": large},
     }
-    fresh = next(new_names(sequent, "i", "j", "w", stem="i"))
-    result = have(f"{text(times(a, c))} >= {text(square(b))}", proof, then=auto())
+    last = auto()
+    for one in dict.fromkeys(one for one in (f, g) if one.op == "abs"):
+        same = Relation("==", total(square(one)), total(square(one.args[0])))
+        both = {op: termwise(atom.kind, index=fresh) for op in ("<=", ">=")}
+        last = have(str(same), {"kind": "only", "facts": [], "then": {"kind": "both", **both}}, then=last)
+    result = have(f"{text(times(a, c))} >= {text(square(b))}", proof, then=last)
     for base in reversed(bases):
         each = {"kind": "cone", "terms": [{"c": "1", "sq": text(_entry(base, atom.index, fresh))}]}
         each = each if weight == num(1) else auto()

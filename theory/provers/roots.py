@@ -1,0 +1,176 @@
+"""Square roots: the root of a positive number is positive, and what is compared with a root is compared squared.
+
+X == Y     from X + Y > 0 and X**2 == Y**2, where a root was named: (Y - X)*(Y + X) is zero modulo its equation
+L <= R     from L**2 <= R**2 and R >= 0, where R is a product with a root: the square has one root less
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from theory.kernel.errors import KernelError
+from theory.kernel.lang import Node, Relation, num, text, walk
+from theory.kernel.sequent import Certificate, Sequent
+from theory.provers import slacks
+from theory.provers.effort import Effort
+from theory.provers.frame import Frame, accepted
+from theory.provers.skeletons import Filler, Search
+
+PLAIN: Certificate = {"kind": "positive"}
+
+
+def find(sequent: Sequent, effort: Effort, search: Search) -> Certificate | None:
+    if sequent.goal.op == "==":
+        return _equal(sequent)
+    return _squared(sequent, effort, search) if sequent.goal.op in ("<=", ">=") else None
+
+
+def is_compared(sequent: Sequent) -> bool:
+    """Whether the goal compares something with one product that holds a root of a sum or a mean."""
+    found = _apart(sequent.goal) if sequent.goal.op in ("<=", ">=") else None
+    return found is not None and any(p.op in ("sum", "mean") for p in walk(found[1]))
+
+
+def sign(sequent: Sequent, fact: Relation) -> Certificate | None:
+    """A proof of a sign that is plain to see."""
+    here = sequent.show(fact)
+    return next((c for c in (PLAIN, slacks.find(here)) if c is not None and accepted(c, here)), None)
+
+
+def signs_of_root(named: Sequent, root: Node) -> Frame:
+    """Two more facts: the root of what is plainly positive is positive, for -root >= 0 would make its square zero.
+
+    The last two facts are root >= 0 and root**2 == inside.
+    """
+    at, inside = len(named.facts), named.facts[-1].right
+    positive = Relation(">", inside, num(0))
+    proof, none = sign(named, positive), Frame(named)
+    try:
+        defined = Filler(lambda here, _effort, _library: sign(here, here.goal), {}, Effort()).definedness(
+            [inside], named
+        )
+    except KernelError:
+        return none
+    if proof is None:
+        return none
+    below = {
+        "kind": "cone",
+        "terms": [{"c": "1", "of": [at]}, {"c": "1", "of": [at - 2]}, {"c": "1", "of": [at - 2, at + 1]}],
+        "modulo": [[at - 1, "1"]],
+    }
+    above = {"kind": "cone", "terms": [{"c": "1", "of": [at + 1]}]}
+    cases = {"kind": "cases", "on": f"-{root}", "strict": True, "nonnegative": below, "nonpositive": above}
+    step = {"kind": "have", "fact": str(positive), "proof": proof, "defined": defined}
+    frame = none.within(str(positive), step, "then")
+    goal = Relation(">", root, num(0))
+    if not accepted(frame.close(cases), named.show(goal)):
+        return none
+    return frame.have(str(goal), {**cases, "defined": {}})
+
+
+def _equal(sequent: Sequent) -> Certificate | None:
+    left, right = sequent.goal.left, sequent.goal.right
+    squares = [i for i, f in enumerate(sequent.facts) if _is_square(f)]
+    total = Relation(">", Node("+", (left, right)), num(0))
+    proof = sign(sequent, total) if squares else None
+    if proof is None:
+        return None
+    frame = Frame(sequent).have(str(total), proof)
+    for position in squares:
+        for one, other in (("1", "-1"), ("-1", "1")):
+            cone: Certificate = {"kind": "cone", "multiplier": [len(sequent.facts)], "terms": []}
+            both = {
+                "kind": "both",
+                "<=": {**cone, "modulo": [[position, one]]},
+                ">=": {**cone, "modulo": [[position, other]]},
+            }
+            if accepted(both, frame.sequent):
+                return frame.close(both)
+    return None
+
+
+def _is_square(fact: Relation) -> bool:
+    return fact.binder is None and fact.op == "==" and fact.left.op == "**" and fact.left.args[1] == num(2)
+
+
+def _squared(sequent: Sequent, effort: Effort, search: Search) -> Certificate | None:
+    apart = _apart(sequent.goal)
+    if apart is None:
+        return None
+    small, big = apart
+    inner, light = effort.deeper(), replace(effort, heavy=False, depth=0, splits=0)
+    square = Node("**", (big, num(2)))
+    wanted = (
+        (Relation("<=", Node("**", (small, num(2))), _square(big)), inner),
+        (Relation(">=", big, num(0)), light),
+        (Relation("==", square, _square(big)), light),
+    )
+    frame = Frame(sequent)
+    filler = Filler(search, {}, light)
+    for fact, how in wanted:
+        proof = search(frame.sequent.show(fact), how, {})
+        if proof is None:
+            return None
+        try:
+            defined = filler.definedness([fact.left, fact.right], frame.sequent)
+        except KernelError:
+            return None
+        step = {"kind": "have", "fact": str(fact), "proof": proof, "defined": defined}
+        frame = frame.within(str(fact), step, "then")
+    at = len(sequent.facts)
+    cases = {
+        "kind": "cases",
+        "on": text(Node("-", (big, small))),
+        "strict": True,
+        "defined": filler.definedness([big, small], frame.sequent),
+        "nonnegative": {"kind": "cone", "terms": [{"c": "1", "of": [at + 3]}]},
+        "nonpositive": {
+            "kind": "cone",
+            "multiplier": [at + 3],
+            "terms": [{"c": "1", "of": [at]}, {"c": "2", "of": [at + 1, at + 3]}],
+            "modulo": [[at + 2, "1"]],
+        },
+    }
+    cert = frame.close(cases)
+    return cert if accepted(cert, sequent) else None
+
+
+def _apart(goal: Relation) -> tuple[Node, Node] | None:
+    """(L, R) of a goal L <= R where R is the one product with a root, and L has none."""
+    left, right = (goal.left, goal.right) if goal.op == "<=" else (goal.right, goal.left)
+    terms = [*_terms(right, 1), *((-sign, node) for sign, node in _terms(left, 1))]
+    rooted = [(sign, node) for sign, node in terms if any(p.op == "sqrt" for p in walk(node))]
+    if len(rooted) != 1 or rooted[0][0] < 0 or not _is_product(rooted[0][1]):
+        return None
+    big, rest = rooted[0][1], [(sign, node) for sign, node in terms if node is not rooted[0][1]]
+    small: Node | None = None
+    for sign_, node in rest:
+        moved = Node("neg", (node,)) if sign_ > 0 else node
+        small = moved if small is None else Node("+", (small, moved))
+    return (num(0) if small is None else small), big
+
+
+def _terms(node: Node, sign_: int) -> Iterator[tuple[int, Node]]:
+    if node.op in ("+", "-"):
+        yield from _terms(node.args[0], sign_)
+        yield from _terms(node.args[1], sign_ if node.op == "+" else -sign_)
+    elif node.op == "neg":
+        yield from _terms(node.args[0], -sign_)
+    else:
+        yield sign_, node
+
+
+def _is_product(node: Node) -> bool:
+    if node.op in ("*", "/"):
+        return all(map(_is_product, node.args))
+    return node.op == "sqrt" or not any(p.op == "sqrt" for p in walk(node))
+
+
+def _square(node: Node) -> Node:
+    if node.op in ("*", "/"):
+        return Node(node.op, tuple(map(_square, node.args)))
+    return node.args[0] if node.op == "sqrt" else Node("**", (node, num(2)))
+
+
+__all__ = ["find", "is_compared", "signs_of_root"]
