@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from subprocess import CompletedProcess
 
 import pytest
 from click.testing import CliRunner
@@ -84,10 +85,15 @@ def test_an_error_is_blamed_on_the_theorem_above_its_line() -> None:
     one, two = (Theorem(k, "s", k, "True", ("exact I.",)) for k in "ab")
     (volume,) = volumes_of([one, two])
     line = volume.text({}).splitlines().index("Theorem b :") + 3
-    assert _blamed(volume, {}, f'File "s.v", line {line}, characters 0-1:\nError: no.') == (
-        "b",
-        "Coq refuses the proof: no.",
-    )
+    said = f'File "s.v", line {line}, characters 0-1:\nError: no.'
+    assert _blamed(volume, {}, CompletedProcess([], 1, "", said)) == {"b": "Coq refuses the proof: no."}
+
+
+def test_where_coq_names_no_place_nothing_of_the_file_counts_and_the_run_goes_on() -> None:
+    (volume,) = volumes_of([Theorem(k, "s", k, "True", ("exact I.",)) for k in "ab"])
+    silent = CompletedProcess([], -9, "", "")
+    assert all("ended with -9" in reason for reason in _blamed(volume, {}, silent).values())
+    assert set(_blamed(volume, {"a": "gone"}, silent)) == {"b"}
 
 
 def test_an_axiom_of_our_own_is_not_accepted() -> None:

@@ -177,11 +177,11 @@ def _judge(volume: Volume, folder: Path, without: dict[str, str]) -> dict[str, A
         found = _coqc(folder, path.name)
         if found.returncode == 0:
             break
-        key, reason = _blamed(volume, without, found.stderr)
-        if (again := _insisted(volume, key)) is not None:
+        blamed = _blamed(volume, without, found)
+        if len(blamed) == 1 and (again := _insisted(volume, *blamed)) is not None:
             volume = again
             continue
-        without[key] = reason
+        without |= blamed
         _cite_nothing_refused(volume, without, {})
     bad = {}
     if _axioms(found.stdout) - AXIOMS:
@@ -207,17 +207,19 @@ def _insisted(volume: Volume, key: str) -> Volume | None:
     return replace(volume, theorems=new) if new != volume.theorems else None
 
 
-def _blamed(volume: Volume, without: dict[str, str], error: str) -> tuple[str, str]:
-    """The theorem that Coq stumbled over, from the line that it names."""
-    place = re.search(r'File "[^"]*", line (\d+)', error)
-    message = " ".join(error.split("Error:")[-1].split())[:300]
+def _blamed(volume: Volume, without: dict[str, str], found: subprocess.CompletedProcess[str]) -> dict[str, str]:
+    """The theorem that Coq stumbled over, from the line that it names; every one of the file where it names none."""
+    place = re.search(r'File "[^"]*", line (\d+)', found.stderr)
     here = [t for t in volume.theorems if t.key not in without]
-    if place is None or not here:
-        raise RuntimeError(f"{volume.name}.v: {error[-800:]}")
+    if not here:
+        raise RuntimeError(f"{volume.name}.v: {found.stderr[-800:]}")
+    if place is None:
+        return {t.key: f"coqc ended with {found.returncode} and named no place: {found.stderr[-200:]}" for t in here}
     before = volume.text(without).splitlines()[: int(place.group(1))]
     named = [line.split()[1] for line in before if line.startswith("Theorem ")]
     theorem = next((t for t in here if named and t.name == named[-1]), here[0])
-    return theorem.key, f"Coq refuses the proof: {message}"
+    message = " ".join(found.stderr.split("Error:")[-1].split())[:300]
+    return {theorem.key: f"Coq refuses the proof: {message}"}
 
 
 def _strange_axioms(printed: str, volume: Volume, without: dict[str, str]) -> dict[str, str]:
