@@ -17,10 +17,11 @@ def test_no_proved_claim_fails_at_an_awkward_point() -> None:
 
 
 def test_the_same_seed_makes_the_same_claims() -> None:
-    assert run(20, np.random.default_rng(3)) == run(20, np.random.default_rng(3))
+    assert run(8, np.random.default_rng(3)) == run(8, np.random.default_rng(3))
 
 
 def test_a_kernel_that_forgets_definedness_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
     for module in ("theory.kernel.proof", "theory.provers.skeletons"):
         monkeypatch.setattr(f"{module}.obligations", lambda node, binders=(): iter(()))
-    assert run(150, np.random.default_rng(0)).wrong
+    rng = np.random.default_rng(0)
+    assert any(run(10, rng).wrong for _ in range(15)), "one batch after the other, until one is found out"
