@@ -159,7 +159,7 @@ def test_a_witness_that_violates_a_hypothesis_refutes_nothing(lab: Lab) -> None:
         ("import no_such_module\n", "mine.py:1: ModuleNotFoundError: No module named 'no_such_module'"),
         (
             "from theory import lemma\n\nlemma('a ^ 2 >= 0')\n",
-            "mine.py:3: lemma: 'a ^ 2' is not in the formula language",
+            "mine.py:3: a ^ 2: not in the language; a power is a**2; mend the file",
         ),
         (f"{IMPORT}lemma('a + b')\n", "mine.py:2: lemma: 'a + b' is not one relation"),
         ("x = 1\n", "mine.py declares no claim; write for example"),

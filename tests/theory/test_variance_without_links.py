@@ -15,16 +15,17 @@ from theory.mutants.through import EMPTY, FALSE, Held, closure, falls
 TOP = "lem:v-bound/repaired#every distribution"
 MEAN = "lem:v-bound#mean of v"
 LAYERS = "lem:v-bound/repaired#by layers"
+SHARPER = "lem:v-bound/sharper#every distribution"
 
 
 @pytest.fixture(scope="module")
 def held() -> dict[str, Held]:
-    ledger = as_it_stands(SADA.judge([TOP, MEAN, LAYERS], jobs=1))
+    ledger = as_it_stands(SADA.judge([TOP, MEAN, LAYERS, SHARPER], jobs=1))
     return {r.key: Held(r.claim, r.evidence, r.judgement.cites) for r in ledger.records if r.evidence.certificate}
 
 
 def test_the_bound_is_proved_without_a_link() -> None:
-    for key in (TOP, "lem:v-bound/sharper#every distribution", MEAN, LAYERS):
+    for key in (TOP, SHARPER, MEAN, LAYERS):
         record = as_it_stands(SADA.judge([key], jobs=1)).by_key()[key]
         assert record.verdict is Verdict.PROVED
         assert record.links == ()
@@ -42,7 +43,8 @@ def test_it_rests_on_the_recursion_of_the_covariance_and_on_a_fresh_sample(held:
     "key",
     [
         "lem:layer-peeled-decomposition/disp:733.mean zero",
-        "lem:v-bound#covariance grows",
+        "lem:v-decom/repaired",
+        "lem:var-sigma-l-recursion#at the horizon",
         "lem:v-bound#energy",
         "lem:v-L-var",
         "def:L-var#recursion",
@@ -56,6 +58,14 @@ def test_it_rests_on_the_recursion_of_the_covariance_and_on_a_fresh_sample(held:
 )
 def test_the_bound_falls_with_what_it_rests_on(key: str, how: str, held: dict[str, Held]) -> None:
     assert TOP in falls(key, how, held, SADA.library)
+
+
+@pytest.mark.parametrize("how", [EMPTY, FALSE])
+def test_the_sharper_bound_rests_on_the_order_of_the_covariances_instead_of_layers(
+    how: str, held: dict[str, Held]
+) -> None:
+    assert LAYERS not in closure([SHARPER], held)
+    assert SHARPER in falls("lem:v-bound#covariance grows", how, held, SADA.library)
 
 
 @pytest.mark.parametrize("how", [EMPTY, FALSE])

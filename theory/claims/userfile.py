@@ -189,8 +189,7 @@ def _what_went_wrong(path: Path, error: BaseException) -> str:
             line = frame.lineno
     where = f"{path}:{line}" if line is not None else str(path)
     what = str(error) if isinstance(error, KernelError) else f"{type(error).__name__}: {error}"
-    hint = "; powers are written **" if isinstance(error, Malformed) and "^" in what else ""
-    return f"{where}: {what}{hint}; mend the file and run it again"
+    return f"{where}: {what}; mend the file and run it again"
 
 
 def _collected(module: ModuleType, path: Path) -> dict[str, Check]:

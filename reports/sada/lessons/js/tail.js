@@ -48,12 +48,12 @@ function parts(kappa, horizon) {
 function rules(kappa, last) {
   const { mu, kt, steps } = gaussian(DIM, kappa, 1);
   const printed = Math.sqrt(kt / (mu * steps.eta)) * Math.log(kappa) * Math.log(4 / last ** 2);
-  const repaired = 2 * (Math.log((32 * kappa) / (3 * last ** 2)) / -Math.log1p(-steps.theta) - 1);
+  const repaired = (2 / steps.theta) * Math.log((6 * kappa) / last ** 2);
   return [steps.theta, even(printed), even(repaired)];
 }
 
 const NOISE = 0.01;
-const missed = (kappa, last) => parts(kappa, rules(kappa, last)[1])[1] / ((3 * last ** 2) / 16);
+const missed = (kappa, last) => parts(kappa, rules(kappa, last)[1])[1] / (last ** 2 / 4);
 
 begin(({ kappa, t, last }) => {
   const [, printed, repaired] = rules(kappa, last);
@@ -73,7 +73,7 @@ begin(({ kappa, t, last }) => {
     ],
     levels: [
       { value: printed, label: "T printed", vertical: true }, { value: repaired, label: "T repaired", vertical: true },
-      { value: (3 * last ** 2) / 16, label: "bias that is needed" },
+      { value: last ** 2 / 4, label: "bias that is needed" },
     ],
   });
 }, {}, ({ kappa, last }) => missed(kappa, last) > 1);

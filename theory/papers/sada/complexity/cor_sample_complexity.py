@@ -143,7 +143,8 @@ STATEMENT = statement(
         example={"alpha": "2", "d": "2", "q": ["1", "1"], "l": ["1", "1/2"]},
         proof=termwise("sum"),
         scope="a basis with H = I in which the Hessian is diagonal, with entries l between 1/alpha and 1; q = diag Q",
-        words="tr((Hessian)^-1 Q) <= alpha tr(H^-1 Q); the footnotes print (grad F)^-1, the inverse of a zero vector.",
+        words="The trace of Q over the Hessian is at most α tr(H⁻¹Q); the footnotes print the inverse of"
+        " ∇F, a zero vector.",
         faithfulness=Faithfulness.AS_PRINTED,
     ),
     step(

@@ -182,7 +182,7 @@ def _seen(key: str, design: Atoms, words: str, start: float, noise: float, m: in
         "F(x0)": start**2 * float(c.sigma.sum()) / 2, "F(o)": 0.0, "tr(inv(Sigma) @ Q)": noise**2 * d,
         "tr(Q)": noise**2 * float(np.trace(c.sigma)), "alpha": 1.0, "Ll": 1.0, "kt": c.kt, "R2": c.r2, "mu": c.mu,
         "kS": c.ks, "L": c.kt, "B": c.r2, "step": c.eta, "theta": c.theta, "gam": c.theta / c.mu, "top": c.top,
-        "b": 4 / c.top, "n": float(c.n), "m": float(m),
+        "b": 4 / c.top, "n": float(c.n), "m": float(m), "c1": c.top * (1 + c.kt / (2 * c.n)),
     }  # fmt: skip
     curve = f"{key}, {design.name}" if words.startswith("from distance 1, noise") and design is DESIGNS[1] else ""
     return Observation(

@@ -118,7 +118,7 @@ STATEMENT = statement(
         example={"AX": "1", "delta": "1", "N": "4", "d": "2"},
         faithfulness=Faithfulness.CONSTANT,
         repairs="lem:rademacher/disp:1962.4",
-        words="Whitened, E |(1/N) sum eps_i w_i|^2 = d/N, and the square of the bound is 4 delta^2 d/N.",
+        words="Whitened, the mean square of (1/N) Σ ε_i w_i is d/N, and the square of the bound is 4 δ² d/N.",
     ),
     step(
         "disp:1962",

@@ -47,7 +47,7 @@ STATEMENT = statement(
     step(
         "disp:1940", 2, "Q << L0*Sigma", **ABOUT, witness={**POINT, "L0": "2", "gs": {"1": "2"}},
         expect=Verdict.REFUTED, faithfulness=AS_PRINTED,
-        words="L₀ is printed for L₀²: with |ℓ′| = L₀ = 2 the left side is 4, the right one 2.",
+        words="L₀ is printed for L₀²: where ℓ′ and L₀ are 2, the left side is 4 and the right one 2.",
     ),
     step(
         "disp:1940", "2/repaired", "Q << L0**2*Sigma", **ABOUT, proof=lambda claim: order(SQUARES),

@@ -196,7 +196,8 @@ STATEMENT = statement(
         where=Q,
         witness={"mul": "1", "Ll": "1", "sig2": "1", "d": "1", "n": "5"},
         expect=Verdict.REFUTED,
-        words="Neither = nor >=: for L_l = mu_l = 1, d = 1, n = 5 the gap is 1/15, the printed value 1/10.",
+        words="Neither equation nor bound: for L_ℓ and μ_ℓ equal to 1, d = 1 and n = 5 the gap is 1/15, the"
+        " printed value 1/10.",
         **LIMIT,
         faithfulness=Faithfulness.AS_PRINTED,
     ),
