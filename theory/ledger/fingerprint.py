@@ -63,7 +63,7 @@ def _code(function: Callable[..., Any] | None) -> str | None:
 
 @lru_cache(maxsize=1024)
 def _imported(start: Path) -> tuple[Path, ...]:
-    """The file and what it imports of its own paper, as far as that goes: nothing else can change what it does."""
+    """The file and what it imports of papers, as far as that goes. The tactics that all scripts share do not count."""
     found: dict[Path, None] = {}
     todo = [start]
     while todo:
