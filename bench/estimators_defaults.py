@@ -3,8 +3,9 @@
     python -m bench.estimators_defaults [--draws 4]
 
 For every setting the held-out loss over that of the solver, as a geometric mean over data sets of 300 to 8000 rows:
-polynomials, low effective rank, log-normal columns, indicators of categories, blobs, parity-like classes, few rows for
-many columns, columns that repeat one another. A ridge of None is chosen from the first rows of each.
+polynomials, low effective rank, log-normal columns, indicators of categories, blobs, parity-like classes, several and
+rare classes, few rows for many columns, columns that repeat one another. A ridge of None is chosen from the first rows
+of each.
 """
 
 from __future__ import annotations
@@ -64,6 +65,15 @@ def classifications(seed: int) -> Iterator[tuple[Any, Any]]:
     yield x, 3 * hidden[:, 0] + hidden[:, 1] + rng.logistic(size=600) / 2 > 0
     drawn = {"n_informative": 15, "n_classes": 6, "n_clusters_per_class": 1, "class_sep": 1.5}
     yield datasets.make_classification(2000, 40, random_state=seed, **drawn)
+    x = np.eye(10)[rng.integers(0, 10, (4000, 3))].reshape(4000, 30)
+    yield x, _drawn_from(1.5 * x @ rng.standard_normal((30, 7)), rng)
+    x = rng.standard_normal((6000, 10))
+    yield x, _drawn_from(x @ rng.standard_normal((10, 5)) - np.arange(5), rng)
+
+
+def _drawn_from(z: Any, rng: np.random.Generator) -> Any:
+    """Classes with probabilities softmax(z)."""
+    return np.argmax(z + rng.gumbel(size=z.shape), axis=1)
 
 
 def repeated(rows: int, hidden: int, columns: int, rng: np.random.Generator) -> tuple[Any, Any]:
@@ -75,7 +85,6 @@ def repeated(rows: int, hidden: int, columns: int, rng: np.random.Generator) -> 
 def ratios(classify: bool, seed: int, settings: dict[str, Any]) -> list[float]:
     from sklearn.linear_model import LinearRegression, LogisticRegression
     from sklearn.model_selection import train_test_split
-    from sklearn.multiclass import OneVsRestClassifier
     from sklearn.preprocessing import StandardScaler
 
     from numerics.estimators import SADAClassifier, SADARegressor
@@ -85,7 +94,7 @@ def ratios(classify: bool, seed: int, settings: dict[str, Any]) -> list[float]:
         train, test, known, asked = train_test_split(x, y, test_size=0.25, random_state=seed)
         scale = StandardScaler().fit(train)
         train, test = scale.transform(train), scale.transform(test)
-        solver = OneVsRestClassifier(LogisticRegression(max_iter=2000)) if classify else LinearRegression()
+        solver = LogisticRegression(max_iter=2000) if classify else LinearRegression()
         ours = (SADAClassifier if classify else SADARegressor)(random_state=seed, **settings)
         best, one = (judge(model.fit(train, known), test, asked) for model in (solver, ours))
         found.append(one / best)

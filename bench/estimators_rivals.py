@@ -16,31 +16,47 @@ from sklearn.base import BaseEstimator
 from sklearn.linear_model import SGDClassifier, SGDRegressor
 from sklearn.model_selection import train_test_split
 
+from numerics.estimators.files import probabilities
+from numerics.estimators.named import indicators
+
 STEPS = tuple(10.0**k for k in np.arange(-4, 0.6, 0.75))
 Judge = Callable[[Any, Any, Any], float]
 
 
 @numba.njit(cache=True)  # type: ignore[untyped-decorator]
-def _adam(x: Any, y: Any, order: Any, step: float, logistic: bool, w: Any) -> None:
-    """One output; labels -1 and 1 for logistic. The last entry of w is the intercept."""
-    d = x.shape[1]
-    m, v = np.zeros(d + 1), np.zeros(d + 1)
+def _adam(x: Any, y: Any, order: Any, step: float, kind: int, w: Any) -> None:
+    """w is (outputs, columns + 1), the last one the intercept; kind 0: least squares, 1: logistic with labels -1 and 1,
+    2: softmax with labels 1 at the class."""
+    outputs, d = w.shape[0], x.shape[1]
+    m, v = np.zeros_like(w), np.zeros_like(w)
+    z, slope = np.empty(outputs), np.empty(outputs)
     b1, b2 = 0.9, 0.999
     for t, i in enumerate(order, 1):
-        z = w[d]
-        for j in range(d):
-            z += w[j] * x[i, j]
-        slope = -y[i] / (1.0 + math.exp(min(y[i] * z, 700.0))) if logistic else z - y[i]
+        for k in range(outputs):
+            z[k] = w[k, d]
+            for j in range(d):
+                z[k] += w[k, j] * x[i, j]
+        if kind == 2:
+            e = np.exp(z - np.max(z))
+            slope[:] = e / np.sum(e)
+        for k in range(outputs):
+            if kind == 0:
+                slope[k] = z[k] - y[i, k]
+            elif kind == 1:
+                slope[k] = -y[i, k] / (1.0 + math.exp(min(y[i, k] * z[k], 700.0)))
+            elif y[i, k] > 0:
+                slope[k] -= 1.0
         scale = step * math.sqrt(1 - b2**t) / (1 - b1**t)
-        for j in range(d + 1):
-            g = slope * (x[i, j] if j < d else 1.0)
-            m[j] = b1 * m[j] + (1 - b1) * g
-            v[j] = b2 * v[j] + (1 - b2) * g * g
-            w[j] -= scale * m[j] / (math.sqrt(v[j]) + 1e-8)
+        for k in range(outputs):
+            for j in range(d + 1):
+                g = slope[k] * (x[i, j] if j < d else 1.0)
+                m[k, j] = b1 * m[k, j] + (1 - b1) * g
+                v[k, j] = b2 * v[k, j] + (1 - b2) * g * g
+                w[k, j] -= scale * m[k, j] / (math.sqrt(v[k, j]) + 1e-8)
 
 
 class Adam(BaseEstimator):  # type: ignore[misc]
-    """Adam with one row a step; several classes one against the rest."""
+    """Adam with one row a step; several classes at once."""
 
     def __init__(self, step: float, passes: int, seed: int, classify: bool) -> None:
         self.step, self.passes, self.seed, self.classify = step, passes, seed, classify
@@ -48,23 +64,19 @@ class Adam(BaseEstimator):  # type: ignore[misc]
     def fit(self, x: Any, y: Any) -> Adam:
         rng = np.random.default_rng(self.seed)
         order = np.concatenate([rng.permutation(len(y)) for _ in range(self.passes)])
-        targets = np.asarray(y, dtype=float)[:, None]
+        targets, kind = np.asarray(y, dtype=float)[:, None], 0
         if self.classify:
             self.classes_ = np.unique(y)
-            positive = self.classes_[1:] if len(self.classes_) == 2 else self.classes_
-            targets = np.where(np.asarray(y)[:, None] == positive, 1.0, -1.0)
+            targets, kind = indicators(np.asarray(y), self.classes_), min(2, len(self.classes_) - 1)
         self.w = np.zeros((targets.shape[1], x.shape[1] + 1))
-        for k in range(targets.shape[1]):
-            _adam(x, np.ascontiguousarray(targets[:, k]), order, self.step, self.classify, self.w[k])
+        _adam(x, targets, order, self.step, kind, self.w)
         return self
 
     def predict(self, x: Any) -> Any:
         return x @ self.w[0, :-1] + self.w[0, -1]
 
     def predict_proba(self, x: Any) -> Any:
-        z = np.clip(x @ self.w[:, :-1].T + self.w[:, -1], -500, 500)
-        p = 1 / (1 + np.exp(-z))
-        return np.column_stack([1 - p, p]) if p.shape[1] == 1 else p / p.sum(axis=1, keepdims=True)
+        return probabilities(x @ self.w[:, :-1].T + self.w[:, -1])
 
 
 def kinds(classify: bool, passes: int, seed: int) -> dict[str, Callable[[float], Any]]:

@@ -18,9 +18,9 @@ from numerics.losses import Loss
 from .checks import check_counts, check_ridge, check_size, check_wish, checked_weights
 from .files import Model, load
 from .frame import Wish, granted
-from .learner import Learner, Settings, first_rows
-from .named import Chosen
+from .learner import UNIT, Learner, Settings, first_rows
 from .scikit import BaseEstimator, check_is_fitted, check_random_state, check_sample_weight, validate_data
+from .softmax import Softmax
 
 BLOCK = 8192  # sparse rows are made dense so many at a time
 SHARED = """
@@ -65,15 +65,21 @@ class SADA(BaseEstimator):  # type: ignore[misc]  # scikit-learn has no types
         check_wish(self.precondition)
         check_ridge(self.ridge)
 
-    def _chosen(self) -> Chosen:
+    def _loss(self) -> Loss | Softmax:
         raise TypeError("use SADARegressor, SADAClassifier or SADAGeneralizedLinear")
 
-    def _begin(self, dim: int, outputs: int, total: int | None) -> Learner:
-        first = first_rows(dim) if self.chunk is None else -(-int(self.chunk) // 8) * 8
-        loss = self._chosen()
+    def _own_units(self) -> bool:
+        return False
+
+    def _begin(self, dim: int, outputs: int, total: int | None, rows: int | None = None) -> Learner:
+        """`rows`: how many different ones there are; none is solved to the end beside itself, for the ridge is chosen
+        by leaving one out."""
+        first = first_rows(dim) if self.chunk is None else -(-int(self.chunk) // UNIT) * UNIT
+        if rows is not None:
+            first = min(first, max(UNIT, rows // UNIT * UNIT))
         return Learner.begin(
             Settings(
-                loss.loss,
+                self._loss(),
                 dim,
                 outputs,
                 bool(self.fit_intercept),
@@ -81,7 +87,7 @@ class SADA(BaseEstimator):  # type: ignore[misc]  # scikit-learn has no types
                 None if self.ridge is None else float(self.ridge),
                 first,
                 total,
-                loss.own_units,
+                self._own_units(),
             )
         )
 
@@ -98,13 +104,14 @@ class SADA(BaseEstimator):  # type: ignore[misc]  # scikit-learn has no types
 
     def _fit(self, x: Any, targets: Array, weights: Array) -> None:
         """`targets` (n, outputs)."""
-        self._chosen().loss.check_labels(targets)
+        self._loss().check_labels(targets)
         kept = int(np.count_nonzero(weights))
         if not kept:
             raise ValueError("sample_weight is zero everywhere; give at least one row a positive weight")
-        learner = self._begin(x.shape[1], targets.shape[1], kept * int(self.passes))
+        passes = int(self.passes)
+        learner = self._begin(x.shape[1], targets.shape[1], kept * passes, kept if passes > 1 else None)
         rng = check_random_state(self.random_state)
-        for _ in range(int(self.passes)):
+        for _ in range(passes):
             order = rng.permutation(x.shape[0]) if self.shuffle else np.arange(x.shape[0])
             for rows in _blocks(order):
                 learner = learner.fed(_dense(x[rows]), targets[rows], weights[rows])
@@ -114,7 +121,7 @@ class SADA(BaseEstimator):  # type: ignore[misc]  # scikit-learn has no types
         learner = self._begin(x.shape[1], targets.shape[1], None) if begin else self._learner
         if learner is None:
             raise ValueError("this model was read from JSON, which holds no state; fit anew, or load the .npz to go on")
-        self._chosen().loss.check_labels(targets)
+        self._loss().check_labels(targets)
         if learner.settings.total is not None:  # after fit: from here on without a known end
             learner = replace(learner, settings=replace(learner.settings, total=None))
         for rows in _blocks(np.arange(x.shape[0])):
@@ -173,7 +180,7 @@ class SADA(BaseEstimator):  # type: ignore[misc]  # scikit-learn has no types
         settings = {name: value for name, value in self.get_params(deep=False).items() if _plain(value)}
         Model(
             type(self).__name__,
-            self._chosen().loss,
+            self._loss(),
             self._raw(),
             int(self.n_samples_seen_),
             settings,

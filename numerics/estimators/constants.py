@@ -20,7 +20,7 @@ from numerics.optimizers import ProblemInfo
 def constants(rows: Array) -> ProblemInfo:
     """For least squares on these rows; safe where they are fewer than their columns, constant or one row only."""
     m, d = rows.shape
-    u, values, top = _whitened(rows)
+    u, values, top = whitened(rows)
     r2 = _top((u * np.sum(rows**2, axis=1)[:, None]).T @ u / m)
     kappa_tilde = _top((u * np.sum(u**2, axis=1)[:, None]).T @ u / m)
     return ProblemInfo(d, Squared(), mu=values, lambda_max=top, r2=max(r2, top), kappa_tilde=max(kappa_tilde, float(d)))
@@ -28,13 +28,13 @@ def constants(rows: Array) -> ProblemInfo:
 
 def condition_of_loss(rows: Array, curvature: Array) -> float:
     """alpha as it is met: cond of E l'' u u^T over the directions that the rows span."""
-    u, _, _ = _whitened(rows)
+    u, _, _ = whitened(rows)
     values = np.linalg.eigvalsh((u * curvature[:, None]).T @ u / len(u))
     spanned = values[values > 1e-3 * values[-1]]
     return float(values[-1] / spanned[0]) if spanned.size and values[-1] > 0 else 1.0
 
 
-def _whitened(rows: Array) -> tuple[Array, float, float]:
+def whitened(rows: Array) -> tuple[Array, float, float]:
     """u in the eigenbasis of Sigma (of at most as many directions as rows), mu and lambda_max."""
     m, d = rows.shape
     if m < d:

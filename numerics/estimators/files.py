@@ -15,11 +15,13 @@ from numerics.designs.checks import Array
 from numerics.errors import CheckpointError
 from numerics.losses import Loss
 
+from .joint import softmax
 from .learner import Learner
 from .named import expected
+from .softmax import Softmax
 from .storage import decoded, encoded
 
-FORMAT = "lemmalab model 1"
+FORMAT = "lemmalab model 2"
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,7 +29,7 @@ class Model:
     """A fitted predictor; `raw` (outputs, columns + 1) are coefficients and intercepts, `learner` all of the state."""
 
     estimator: str
-    loss: Loss
+    loss: Loss | Softmax
     raw: Array
     rows: int
     settings: dict[str, Any] = field(default_factory=dict)
@@ -84,12 +86,8 @@ class Model:
 
 
 def probabilities(z: Array) -> Array:
-    """Of the classes (n, classes): two by the logistic function, more of them one against the rest."""
-    p = expit(z)
-    if p.shape[1] == 1:
-        return np.column_stack([1 - p, p])
-    p = np.maximum(p, 1e-300)
-    return np.asarray(p / p.sum(axis=1, keepdims=True))
+    """Of the classes (n, classes): two by the logistic function, more of them by softmax."""
+    return softmax(z) if z.shape[1] > 1 else np.column_stack([expit(-z), expit(z)])
 
 
 def load(path: Path, loss: Loss | None = None) -> Model:

@@ -17,17 +17,16 @@ from numpy.typing import NDArray
 from numerics import checkpoint
 from numerics.designs.checks import Array
 from numerics.errors import CheckpointError, StreamError
-from numerics.losses import Logistic
 from numerics.streams.source import PLACES, Bad, Block, Source, Wanted, ahead, refused
 
 from .checks import HUGE_LABEL, allowed_weights
 from .files import Model
 from .frame import Wish, granted
 from .learner import Learner, Settings, first_rows
-from .named import MU, Chosen, chosen
+from .named import Chosen, chosen, indicators, of_classes
 from .storage import decoded, encoded
 
-FORMAT = "lemmalab fit 2"
+FORMAT = "lemmalab fit 3"
 
 
 @dataclass(frozen=True)
@@ -46,7 +45,7 @@ class Task:
     skip_bad_rows: bool = False
 
     def chosen(self) -> Chosen:
-        return Chosen(Logistic(MU), own_units=False) if self.classify else chosen(self.loss, self.quantile)
+        return chosen(self.loss, self.quantile)
 
 
 @dataclass(frozen=True, eq=False)
@@ -177,16 +176,16 @@ def _begun(now: Progress, block: Block, source: Source, task: Task, columns: Col
         raise StreamError(
             f"{source.called()}: the first rows hold one class only, {', '.join(classes)!r}; name all with --classes"
         )
-    loss, dim = task.chosen(), len(columns.features)
+    dim, loss = len(columns.features), of_classes(len(classes)) if task.classify else task.chosen().loss
     outputs = len(classes) if len(classes) > 2 else 1
     settings = Settings(
-        loss.loss,
+        loss,
         dim,
         outputs,
         precondition=granted(task.precondition, dim),
         ridge=task.ridge,
         first=first_rows(dim),
-        own_units=loss.own_units,
+        own_units=not task.classify and task.chosen().own_units,
     )
     return replace(now, learner=Learner.begin(settings), classes=classes)
 
@@ -200,9 +199,8 @@ def _labels(
         return labels[:, None], task.chosen().loss.allows(labels) & (np.abs(labels) <= HUGE_LABEL)
     if block.text is None or not len(block.rows):
         return np.empty((0, 1)), np.ones(0, dtype=bool)
-    positive = now.classes[1:] if len(now.classes) == 2 else now.classes
-    targets = np.where(block.text[:, None] == np.array(positive)[None, :], 1.0, -1.0)
-    return targets, np.isin(block.text, np.array(now.classes))
+    classes = np.array(now.classes)
+    return indicators(block.text, classes), np.isin(block.text, classes)
 
 
 def _label_reason(now: Progress, task: Task) -> str:

@@ -114,16 +114,19 @@ class Frame:
         return out
 
     def raw(self, w: Array) -> Array:
-        """Coefficients and intercept, for raw columns, of the predictor w."""
+        """Coefficients and intercept, for raw columns, of the predictor w (or of several, one a row)."""
         d = self.shift.size
-        coefficients = self.matrix * w[:d] if self.matrix.ndim == 1 else self.matrix @ w[:d]
-        return np.append(coefficients, w[d] - self.shift @ coefficients if self.intercept else 0.0)
+        coefficients = w[..., :d] * self.matrix if self.matrix.ndim == 1 else w[..., :d] @ self.matrix.T
+        constant = w[..., d] - coefficients @ self.shift if self.intercept else 0.0 * w[..., 0]
+        return np.concatenate([coefficients, np.expand_dims(constant, -1)], axis=-1)
 
     def inside(self, raw: Array) -> Array:
         """The inverse of `raw`."""
-        coefficients = raw[:-1]
-        w = self.back * coefficients if self.back.ndim == 1 else self.back @ coefficients
-        return np.append(w, raw[-1] + self.shift @ coefficients) if self.intercept else np.asarray(w)
+        coefficients = raw[..., :-1]
+        w = coefficients * self.back if self.back.ndim == 1 else coefficients @ self.back.T
+        if not self.intercept:
+            return np.asarray(w)
+        return np.concatenate([w, np.expand_dims(raw[..., -1] + coefficients @ self.shift, -1)], axis=-1)
 
 
 def _whitener(correlation: Array) -> tuple[Array, Array]:

@@ -62,8 +62,9 @@ class Inner:
         vectors = aligned_zeros(SLOTS * padded(info.dim))
         return cls(info, tuned(info, T, caution), T, T // SKIP // 4 * 4, 0, vectors)
 
-    def fed(self, a: Array, e: Array) -> Inner:
-        """After these rows too; refused when the iterate leaves every range."""
+    def fed(self, *terms: Array) -> Inner:
+        """After the rows of these terms (a, e) too; refused when the iterate leaves every range."""
+        a, e = terms
         cut = min(max(self.skip - self.seen, 0), len(e))
         vectors = aligned_copy(self.vectors)
         table = inner_table(self.steps.eta, self.steps.gamma, self.steps.theta)

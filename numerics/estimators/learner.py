@@ -24,6 +24,8 @@ from numerics.designs.checks import Array
 from numerics.losses import Loss
 
 from .frame import Frame, Moments, Precondition
+from .softmax import Softmax, SoftmaxView
+from .softmax_start import softmax_solved
 from .start import residual_scale, solved
 from .track import Track, View, preferred
 
@@ -38,7 +40,7 @@ SMALL = 0.1  # of the spreads of the last stage
 class Settings:
     """What a learner is asked to do; `first` rows are solved to the end, `total` is the number of rows if known."""
 
-    loss: Loss
+    loss: Loss | Softmax
     dim: int
     outputs: int = 1
     intercept: bool = True
@@ -171,6 +173,10 @@ class Learner:
         frame = Frame.of(moments, moments, s.precondition and "diagonal", s.intercept)
         rows = frame.rows(page.x)
         unit, tracks = [], []
+        if isinstance(s.loss, Softmax):
+            x = softmax_solved(rows, page.y, page.w, s.loss, s.ridge, s.intercept)
+            tracks = [Track(frame.raw(x), float(len(page)))]
+            return replace(self, known=Known(moments, moments, None, frame, (1.0,)), tracks=tuple(tracks))
         for k in range(s.outputs):
             one = residual_scale(rows, page.y[:, k], page.w, s.ridge, s.intercept) if s.own_units else 1.0
             x = solved(rows, page.y[:, k] / one, page.w, s.loss, s.ridge, s.intercept)
@@ -200,8 +206,10 @@ class Learner:
 
     def _views(self, page: Rows) -> list[View]:
         """The page as every output sees it."""
-        rows, units = self._known.frame.rows(page.x), self._known.unit
-        return [View(self.settings.loss, page.x, rows, page.y[:, k] / unit, page.w) for k, unit in enumerate(units)]
+        rows, units, loss = self._known.frame.rows(page.x), self._known.unit, self.settings.loss
+        if isinstance(loss, Softmax):
+            return [SoftmaxView(loss, page.x, rows, page.y, page.w)]
+        return [View(loss, page.x, rows, page.y[:, k] / unit, page.w) for k, unit in enumerate(units)]
 
     def _new_stage(self, page: Rows, recent: Moments) -> Learner:
         """Frame, anchors and constants; nothing has been trained on `page`."""
@@ -244,7 +252,7 @@ class Learner:
             waiting: list[View | None] = [None] * len(unit)
             if now is self and len(self.pending):
                 waiting = [*self._views(self.pending)]
-            return np.array([_latest(t, v, frame) * u for t, v, u in zip(now.tracks, waiting, unit, strict=True)])
+            return np.vstack([_latest(t, v, frame) * u for t, v, u in zip(now.tracks, waiting, unit, strict=True)])
 
     @cached_property
     def _provisional(self) -> Learner:

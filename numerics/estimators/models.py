@@ -8,14 +8,15 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from numerics.designs.checks import Array
-from numerics.losses import Logistic, Loss, Poisson
+from numerics.losses import Loss, Poisson
 
 from .base import SADA, SHARED
 from .checks import HUGE_LABEL, check_size, two_or_more
 from .files import probabilities
 from .frame import Wish
-from .named import MU, Chosen, chosen, expected
+from .named import MU, Chosen, chosen, expected, indicators, of_classes
 from .scikit import ClassifierMixin, RegressorMixin, check_classification_targets
+from .softmax import Softmax
 
 
 class SADARegressor(RegressorMixin, SADA):  # type: ignore[misc]
@@ -30,12 +31,18 @@ class SADARegressor(RegressorMixin, SADA):  # type: ignore[misc]
 
     def _safe_loss(self) -> Loss | None:
         try:
-            return self._chosen().loss
+            return self._loss()
         except ValueError:
             return None
 
     def _chosen(self) -> Chosen:
         return chosen("squared")
+
+    def _loss(self) -> Loss:
+        return self._chosen().loss
+
+    def _own_units(self) -> bool:
+        return self._chosen().own_units
 
     def _flat(self) -> bool:
         return bool(self._one_output)
@@ -65,7 +72,7 @@ class SADARegressor(RegressorMixin, SADA):  # type: ignore[misc]
         return self
 
     def predict(self, X: ArrayLike) -> Array:
-        found = expected(self._chosen().loss, self._linear(X))
+        found = expected(self._loss(), self._linear(X))
         return found[:, 0] if self._flat() else found
 
 
@@ -114,14 +121,14 @@ class SADAGeneralizedLinear(SADARegressor):
         targets = np.asarray(y, dtype=np.float64).reshape(len(z), -1)
         weights = self._weights(sample_weight, z)
         unit = np.ones(targets.shape[1]) if self._learner is None else np.array(self._learner.units)
-        return explained(self._chosen().loss, z / unit, targets / unit, weights)
+        return explained(self._loss(), z / unit, targets / unit, weights)
 
 
 class SADAClassifier(ClassifierMixin, SADA):  # type: ignore[misc]
-    __doc__ = f"""Logistic regression by SADA in a single pass over the rows; several classes one against the rest.
+    __doc__ = f"""Logistic regression by SADA in a single pass over the rows; several classes at once (softmax).
 
-    mu: the loss is log(1 + exp(-b z)) + mu z^2/2, so that predictions z are held back by mu. `partial_fit` needs
-    `classes` at its first call.
+    mu: the loss is log(1 + exp(-b z)) + mu z^2/2, or log sum_k exp(z_k) - z_b + mu |z|^2/2 for several classes, so that
+    predictions z are held back by mu. `partial_fit` needs `classes` at its first call.
 {SHARED}"""
 
     def __init__(
@@ -147,13 +154,11 @@ class SADAClassifier(ClassifierMixin, SADA):  # type: ignore[misc]
         )
         self.mu = mu
 
-    def _chosen(self) -> Chosen:
-        return Chosen(Logistic(self.mu), own_units=False)
+    def _loss(self) -> Loss | Softmax:
+        return of_classes(len(self.classes_), self.mu)
 
     def _targets(self, y: NDArray[Any]) -> Array:
-        """-1 and +1, one column for two classes, else one a class."""
-        classes = self.classes_[1:] if len(self.classes_) == 2 else self.classes_
-        return np.where(np.asarray(y)[:, None] == classes[None, :], 1.0, -1.0)
+        return indicators(np.asarray(y), self.classes_)
 
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         self._check_settings()

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.special import expit
 
 from numerics.designs.checks import Array
 from numerics.losses import Logistic, Loss, Poisson, PseudoHuber, SmoothQuantile, Squared, huber
+
+from .softmax import Softmax
 
 NAMES = ("squared", "logistic", "poisson", "huber", "pseudo-huber", "quantile")
 REGULARISATION = 1e-3
@@ -42,7 +46,18 @@ def chosen(loss: str | Loss, quantile: float = 0.5) -> Chosen:
     return Chosen(made[loss], own_units=made[loss].residual and loss != "squared")
 
 
-def expected(loss: Loss, z: Array) -> Array:
+def of_classes(count: int, mu: float = MU) -> Logistic | Softmax:
+    """The loss of classification: one prediction for two classes, one a class for more."""
+    return Logistic(mu) if count == 2 else Softmax(mu)
+
+
+def indicators(labels: NDArray[Any], classes: NDArray[Any]) -> Array:
+    """+1 at the class and -1 elsewhere: one column for two classes (that of the second), else one a class."""
+    shown = classes[1:] if len(classes) == 2 else classes
+    return np.where(labels[:, None] == shown[None, :], 1.0, -1.0)
+
+
+def expected(loss: Loss | Softmax, z: Array) -> Array:
     """The prediction of the label at z = a.x: exp z for Poisson, 2/(1 + exp(-z)) - 1 for labels -1 and 1, else z."""
     if isinstance(loss, Poisson):
         return np.asarray(np.exp(np.minimum(z, 700.0)))

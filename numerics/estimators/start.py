@@ -65,19 +65,27 @@ def solved(rows: Array, labels: Array, weights: Array, loss: Loss, ridge: float 
 
 
 def _penalised(rows: Array, labels: Array, weights: Array, loss: Loss, ridge: float | None, intercept: bool) -> Array:
-    total, x = float(weights.sum()), np.zeros(rows.shape[1])
-    best, least = x, np.inf
-    for one in RIDGES if ridge is None else (ridge,):
-        penalty = np.full(rows.shape[1], one / total)
-        penalty[rows.shape[1] - intercept :] = FREE * one / total
-        risk = PenalisedRisk(loss, rows, labels, weights / total, penalty)
+    if ridge is None:
+        return min(path(rows, labels, weights, loss, intercept), key=lambda one: one[1])[0]
+    risk = PenalisedRisk(loss, rows, labels, weights / weights.sum(), penalty(rows, weights, ridge, intercept))
+    return newton(risk, np.zeros(rows.shape[1]), TOLERANCE, strict=False)
+
+
+def penalty(rows: Array, weights: Array, ridge: float, intercept: bool) -> Array:
+    """Of every column, for a mean over the total weight."""
+    found = np.full(rows.shape[1], ridge / float(weights.sum()))
+    found[rows.shape[1] - intercept :] *= FREE
+    return found
+
+
+def path(rows: Array, labels: Array, weights: Array, loss: Loss, intercept: bool) -> list[tuple[Array, float]]:
+    """The minimiser for each of `RIDGES`, and the mean loss of a row under the minimiser of the others."""
+    total, x, found = float(weights.sum()), np.zeros(rows.shape[1]), []
+    for ridge in RIDGES:
+        risk = PenalisedRisk(loss, rows, labels, weights / total, penalty(rows, weights, ridge, intercept))
         x = newton(risk, x, TOLERANCE, strict=False)
-        if ridge is not None:
-            return x
-        found = risk.left_out(x, 1 / total)
-        if found < least or least == np.inf:
-            best, least = x, found
-    return best
+        found.append((x, risk.left_out(x, 1 / total)))
+    return found
 
 
 def residual_scale(rows: Array, labels: Array, weights: Array, ridge: float | None, intercept: bool) -> float:

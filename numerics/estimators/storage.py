@@ -15,12 +15,28 @@ from numerics.optimizers import InnerSteps, ProblemInfo
 
 from .frame import Frame, Moments
 from .inner import Inner
+from .joint import JointInner
 from .learner import Known, Learner, Rows, Settings
+from .softmax import Softmax
 from .track import Stage, Track
 
 PARTS: dict[str, Any] = {
     kind.__name__: kind
-    for kind in (Learner, Settings, Rows, Known, Moments, Frame, Track, Stage, Inner, InnerSteps, ProblemInfo)
+    for kind in (
+        Learner,
+        Settings,
+        Rows,
+        Known,
+        Moments,
+        Frame,
+        Track,
+        Stage,
+        Inner,
+        InnerSteps,
+        ProblemInfo,
+        JointInner,
+        Softmax,
+    )
 }
 
 

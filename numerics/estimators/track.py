@@ -10,13 +10,14 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Literal, Self
 
 import numpy as np
 
 from numerics.designs.checks import Array
 from numerics.errors import DivergenceError
 from numerics.losses import Loss, Squared
+from numerics.optimizers import ProblemInfo
 
 from .constants import condition_of_loss, constants
 from .frame import Frame
@@ -29,6 +30,18 @@ LARGER = 4.0  # times E|a|^4/E|a|^2 of the page that gave R^2: it was wrong
 MOST = 0.75  # of the rows of a page
 FAR = 10.0  # times the size of the losses of no prediction at all
 BLEND = 0.1  # of the average of l'' in c
+
+
+@dataclass(frozen=True, eq=False)
+class Plan:
+    """Constants of an inner problem from the first few rows of a page, E|a|^4/E|a|^2 of the page and of these rows,
+    the average of l'' (a matrix for several classes) and alpha."""
+
+    info: ProblemInfo
+    whole: float
+    part: float
+    curvature: Array
+    alpha: float
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,12 +58,33 @@ class View:
         """Of the predictor with these raw coefficients and intercept, row by row."""
         return np.asarray(self.w * self.loss.value(self.x @ raw[:-1] + raw[-1], self.b))
 
-    def scaled(self, anchor: Array, curvature: float) -> tuple[Array, Array, float]:
-        """Rows and constant terms of the least squares that the inner loop solves, and E|a|^4/E|a|^2."""
+    def at(self, inside: Array) -> Array:
+        """Losses without weights of a predictor in the frame."""
+        return self.loss.value(self.rows @ inside, self.b)
+
+    def first(self, few: int) -> Self:
+        """The first rows alone."""
+        return replace(self, x=self.x[:few], rows=self.rows[:few], b=self.b[:few], w=self.w[:few])
+
+    def problem(self, anchor: Array, curvature: Array) -> tuple[tuple[Array, ...], float]:
+        """The least squares that the inner loop solves (rows and constant terms), and E|a|^4/E|a|^2."""
         z = self.rows @ anchor
         root = np.sqrt(self.w * (BLEND * curvature + (1 - BLEND) * self.loss.d2(z, self.b)))
         a, size = scaled_rows(self.rows, root)
-        return a, self.w * self.loss.d1(z, self.b) / root, size
+        return (a, self.w * self.loss.d1(z, self.b) / root), size
+
+    def planned(self, anchor: Array, few: int) -> Plan:
+        """What a stage from this anchor has to know."""
+        d2 = self.loss.d2(self.rows @ anchor, self.b)
+        curvature = np.array(max(float(self.w @ d2 / self.w.sum()), 1e-12 * self.loss.L))
+        (a, _), whole = self.problem(anchor, curvature)
+        _, part = scaled_rows(a[:few], np.ones(len(a[:few])))
+        alpha = 1.0 if isinstance(self.loss, Squared) else condition_of_loss(self.rows[:few], d2[:few])
+        return Plan(constants(a[:few]), whole, part, curvature, alpha)
+
+    def begun(self, info: ProblemInfo, length: int, caution: float) -> Inner:
+        """The inner loop before its first row."""
+        return Inner.begin(info, length, caution)
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,7 +95,7 @@ class Stage:
     anchor: Array
     inner: Inner
     size: float
-    curvature: float
+    curvature: Array
     alpha: float
 
     @property
@@ -73,9 +107,7 @@ class Stage:
         Outvoted: it is worse than its anchor on most rows, as when one extreme row has moved it."""
         if not self.inner.tail:
             return "sound"
-        before = page.loss.value(page.rows @ self.anchor, page.b)
-        nothing = page.loss.value(np.zeros(len(page.b)), page.b)
-        after = page.loss.value(page.rows @ self.x, page.b)
+        before, nothing, after = page.at(self.anchor), page.at(0 * self.anchor), page.at(self.x)
         near = np.mean(before) + 2 * np.std(before) + 1e-6 * np.std(nothing)
         least = np.mean(nothing) + FAR * (np.std(nothing) + np.mean(np.abs(nothing)))
         if preferred(nothing, after) or not np.mean(after) <= min(near, least):
@@ -126,25 +158,22 @@ class Track:
     def calibrated(self, frame: Frame, page: View, length: int, few: int) -> Track:
         """A stage from the best, with the constants of the first few rows, enlarged where the page asks for it."""
         anchor = frame.inside(self.best)
-        d2 = page.loss.d2(page.rows @ anchor, page.b)
-        curvature = max(float(page.w @ d2 / page.w.sum()), 1e-12 * page.loss.L)
-        a, _, whole = page.scaled(anchor, curvature)
-        _, part = scaled_rows(a[:few], np.ones(len(a[:few])))
-        larger, info = max(whole / max(part, 1e-300), 1.0), constants(a[:few])
+        plan = page.planned(anchor, few)
+        larger, info = max(plan.whole / max(plan.part, 1e-300), 1.0), plan.info
         info = replace(info, r2=info.need("r2") * larger, kappa_tilde=info.need("kappa_tilde") * larger)
-        alpha = 1.0 if isinstance(page.loss, Squared) else condition_of_loss(page.rows[:few], d2[:few])
-        stage = Stage(anchor, Inner.begin(info, length, self.caution), max(whole, part), curvature, alpha)
+        inner = page.begun(info, length, self.caution)
+        stage = Stage(anchor, inner, max(plan.whole, plan.part), plan.curvature, plan.alpha)
         return replace(self, stage=stage, wrong=None)
 
     def stepped(self, frame: Frame, page: View) -> Track:
         """After this page; unchanged and marked as wrong where the constants of the stage were."""
         assert self.stage is not None
-        a, e, size = page.scaled(self.stage.anchor, self.stage.curvature)
+        terms, size = page.problem(self.stage.anchor, self.stage.curvature)
         if not size <= LARGER * self.stage.size:
             return replace(self, wrong="size")
         lean = self.finished(frame).leaning(page) if self.stage.inner.tail else self.lean
         try:
-            stage = replace(self.stage, inner=self.stage.inner.fed(a, e))
+            stage = replace(self.stage, inner=self.stage.inner.fed(*terms))
         except DivergenceError:
             return replace(self, wrong="steps")
         verdict = stage.verdict(page)

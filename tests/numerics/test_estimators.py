@@ -215,18 +215,6 @@ def test_several_outputs_are_learnt_at_once() -> None:
         SADARegressor().partial_fit(x, both).partial_fit(x, y)
 
 
-def test_several_classes_are_scored_one_against_the_rest() -> None:
-    rng = np.random.default_rng(2)
-    x = rng.standard_normal((600, 2))
-    labels = np.where(x[:, 0] > 0.5, "c", np.where(x[:, 1] > 0, "b", "a"))
-    model = SADAClassifier(random_state=0).fit(x, labels)
-    z = x @ model.coef_.T + model.intercept_
-    assert model.decision_function(x) == pytest.approx(z)
-    p = 1 / (1 + np.exp(-z))
-    assert model.predict_proba(x) == pytest.approx(p / p.sum(axis=1, keepdims=True))
-    assert model.predict(x).tolist() == np.array(["a", "b", "c"])[np.argmax(z, axis=1)].tolist()
-
-
 @pytest.mark.parametrize(("kind", "rival"), [(SADARegressor, LinearRegression), (SADAClassifier, LogisticRegression)])
 def test_few_rows_are_solved_to_the_end(kind: type, rival: type) -> None:
     x, y = drawn(200, noise=60.0)
