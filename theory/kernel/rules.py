@@ -21,6 +21,7 @@ induct       over a natural number, from any start, with all earlier cases as fa
 unroll       the first or the last term of a sum, a product or an iteration, apart
 order        matrices of every size, traces and means: right - left is a sum of nonnegative parts
 expand       numbers made of letters (scalar products, traces, means) are multiplied out
+slope        a function starts above zero and does not fall (mean value theorem; again for its slope: Taylor)
 eigen        two traces are compared at one eigenvector of a symmetric matrix at a time
 words        a matrix identity, in noncommuting letters
 quorum       two SMT solvers agree (attested, not re-checked here)
@@ -31,7 +32,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from theory.kernel import algebra, counting, lifting, logic, orders, spectral
+from theory.kernel import algebra, counting, lifting, logic, orders, slopes, spectral
 from theory.kernel.proof import Library, Rule, check, require_defined
 
 _TABLE: dict[str, Rule] = {
@@ -59,6 +60,7 @@ _TABLE: dict[str, Rule] = {
     "unroll": counting.rule_unroll,
     "order": orders.rule_order,
     "expand": orders.rule_expand,
+    "slope": slopes.rule_slope,
     "eigen": spectral.rule_eigen,
 }
 RULES: Mapping[str, Rule] = MappingProxyType(_TABLE)

@@ -33,7 +33,7 @@ def find(sequent: Sequent, effort: Effort, search: Search) -> Certificate | None
     split = any(part.op in arithmetic.SPLITS for part in parts(sequent.goal))
     if split or len(functions_of(sequent)) > MOST:
         return None
-    return _closed(Frame(sequent)) or _exponentiated(sequent) or _by_decay(sequent, effort, search) or _by_sign(sequent)
+    return closed(Frame(sequent)) or _exponentiated(sequent) or _by_decay(sequent, effort, search) or _by_sign(sequent)
 
 
 def _by_decay(sequent: Sequent, effort: Effort, search: Search) -> Certificate | None:
@@ -71,7 +71,7 @@ def _by_sign(sequent: Sequent) -> Certificate | None:
         cert: Certificate = {"kind": "cases", "on": text(one)}
         for case, op in (("nonnegative", ">="), ("nonpositive", "<=")):
             frame = Frame(sequent.given(Relation(op, one, num(0))))
-            found = _closed(frame) or _closed_by_halves(frame, one, op)
+            found = closed(frame) or _closed_by_halves(frame, one, op)
             if found is None:
                 return None
             cert[case] = found
@@ -93,7 +93,8 @@ def _closed_by_halves(frame: Frame, name: Node, op: str) -> Certificate | None:
     return None if cert is None else frame.close(cert)
 
 
-def _closed(frame: Frame) -> Certificate | None:
+def closed(frame: Frame) -> Certificate | None:
+    """By the laws at what occurs, and arithmetic."""
     alone = list(_alone(frame))
     pairs = list(_pairs(frame))
     whole = list(related(frame.sequent))
@@ -112,7 +113,7 @@ def _grown(frame: Frame, laws: list[Law]) -> Frame:
         if law == QUOTIENT:
             frame = _quotient(frame, where["s"], where["t"])
         elif law == ROOT:
-            frame = _root(frame, where["s"], where["t"])
+            frame = positive_root(frame, where["s"], where["t"])
         else:
             frame = cited(frame, law, where)
     return _with_aliases(frame)
@@ -127,7 +128,7 @@ def _quotient(frame: Frame, one: str, two: str) -> Frame:
     return frame if cert is None else frame.have(str(goal), inner.close(cert))
 
 
-def _root(frame: Frame, root: str, inside: str) -> Frame:
+def positive_root(frame: Frame, root: str, inside: str) -> Frame:
     """A root is positive where its argument is: r = 0 would make r**2 positive."""
     positive = parse_relation(f"{inside} > 0")
     proof = arithmetic.close(frame.sequent.show(positive), rounds=0)
@@ -165,6 +166,9 @@ def _alone(frame: Frame) -> Iterator[Law]:
                 yield "exp-zero", {"t": t}
                 for name in ("exp-tangent", "exp-parabola-below", "exp-parabola-above", "exp-square-above"):
                     yield name, {"t": t}
+                if inside.op != "num":
+                    yield "exp-zero", {"t": "0"}
+                    yield "exp-monotone", {"s": t, "t": "0"}
                 yield "exp-inverse", {"s": t, "t": f"-({t})"}
                 yield "exp-tangent", {"t": f"-({t})"}
                 if inside.op == "log":
@@ -178,6 +182,8 @@ def _alone(frame: Frame) -> Iterator[Law]:
                     yield "log-exp", {"t": text(inside.args[0])}
             case _:
                 yield "circle", {"t": t}
+                yield f"{part.op}-zero", {"t": t}
+                yield ("sin-tangent" if part.op == "sin" else "cos-parabola"), {"t": t}
                 yield from _angles(part)
 
 
@@ -288,7 +294,7 @@ def _through(sequent: Sequent, inside: Node, bound: Node, sign: int) -> Certific
     goal = Relation("<=", small, big)
     frame = _scaled(frame, bound)
     frame = cited(frame, "log-exp", {"t": text(bound)})
-    cert = _closed(Frame(frame.sequent.show(goal))) or arithmetic.close(frame.sequent.show(goal))
+    cert = closed(Frame(frame.sequent.show(goal))) or arithmetic.close(frame.sequent.show(goal))
     if cert is None:
         return None
     frame = frame.have(str(goal), cert)
@@ -331,4 +337,4 @@ def _product(bound: Node) -> Iterator[Law]:
         yield "exp-positive", {"t": text(bound)}
 
 
-__all__ = ["find"]
+__all__ = ["closed", "find", "positive_root"]

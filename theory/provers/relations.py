@@ -115,6 +115,15 @@ def same(left: Node, right: Node) -> bool:
     return False
 
 
+def value_at(node: Node, point: dict[str, float]) -> float | None:
+    """The value in floats, or None where there is none."""
+    try:
+        found = _float(node, point)
+    except (ArithmeticError, ValueError, KeyError):
+        return None
+    return found if math.isfinite(found) else None
+
+
 def _float(node: Node, env: dict[str, float]) -> float:
     if node.op == "num":
         return float(node.value)

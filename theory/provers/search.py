@@ -23,6 +23,7 @@ from theory.provers import (
     roots,
     sequences,
     slacks,
+    slopes,
     squares,
     sums,
     transcendental,
@@ -101,11 +102,18 @@ _by_squares = _structural(squares.find)
 _by_sequences = _structural(sequences.find)
 _by_more_laws = _structural(exponentials.find)
 _by_roots = _structural(roots.find)
+_by_slopes = _structural(slopes.find)
 
 
 def _roots_first(sequent: Sequent, effort: Effort) -> Certificate | None:
     """Beside roots of sums: once the roots are named, nothing shows that they are."""
     return _by_roots(sequent, effort) if roots.is_compared(sequent) else None
+
+
+def _slopes_first(sequent: Sequent, effort: Effort) -> Certificate | None:
+    """Roots beside exponentials and logarithms: a root has a slope, its name has none."""
+    kinds = {part.op for part in parts(sequent.goal)}
+    return _by_slopes(sequent, effort) if "sqrt" in kinds and kinds & set(LAWFUL) else None
 
 
 def _equal_squares(sequent: Sequent, effort: Effort) -> Certificate | None:
@@ -133,7 +141,8 @@ def _is_unknown(sequent: Sequent) -> bool:
 def _unknown_first(sequent: Sequent, effort: Effort) -> Certificate | None:
     if not _is_unknown(sequent):
         return None
-    return _by_more_laws(sequent, effort) or _by_laws(sequent, effort) or _by_induction(sequent, effort)
+    ways = (_by_more_laws, _by_slopes, _by_laws, _by_induction)
+    return next((cert for way in ways if (cert := way(sequent, effort)) is not None), None)
 
 
 def _with_room(sequent: Sequent, effort: Effort) -> Certificate | None:
@@ -412,6 +421,7 @@ ATTEMPTS: tuple[Finder, ...] = (
     _by_both,
     _by_cofactors,
     _equal_squares,
+    _slopes_first,
     _roots_first,
     _eliminate,
     _unknown_first,
