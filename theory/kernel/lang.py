@@ -404,7 +404,10 @@ def substitute(node: Node, env: Mapping[str, Node]) -> Node:
             )
         middle = tuple(substitute(arg, env) for arg in node.args[1:-1])
         return Node(node.op, (node.args[0], *middle, substitute(node.args[-1], body)), node.value)
-    return Node(node.op, tuple(substitute(arg, env) for arg in node.args), node.value)
+    args = tuple(substitute(arg, env) for arg in node.args)
+    if node.op == "neg" and args[0].op == "num":  # as it would be read
+        return num(-args[0].value)
+    return _fold(node.op, *args) if node.op == "/" else Node(node.op, args, node.value)
 
 
 def put_family(node: Node, name: str, indices: tuple[str, ...], body: Node) -> Node:

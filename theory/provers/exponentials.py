@@ -15,8 +15,8 @@ from theory.kernel.sequent import Certificate, Sequent
 from theory.provers import arithmetic
 from theory.provers.effort import Effort
 from theory.provers.frame import Frame
-from theory.provers.functions import Law, cited, functions_of
-from theory.provers.relations import decaying, halved, is_zero, related
+from theory.provers.functions import Law, cited, defined, functions_of
+from theory.provers.relations import decaying, halved, is_zero, related, same
 from theory.provers.rewriting import new_names, parts
 from theory.provers.skeletons import Search
 
@@ -125,13 +125,20 @@ def _quotient(frame: Frame, one: str, two: str) -> Frame:
     inner = cited(inner, "log-tangent", {"t": f"({one})/({two})"})
     goal = parse_relation(f"log({one}) <= log({two}) + ({one})/({two}) - 1")
     cert = arithmetic.close(inner.sequent.show(goal), rounds=0)
-    return frame if cert is None else frame.have(str(goal), inner.close(cert))
+    if cert is None:
+        return frame
+    try:
+        duties = defined([goal.left, goal.right], frame.sequent)
+    except KernelError:
+        return frame
+    step = {"kind": "have", "fact": str(goal), "proof": inner.close(cert), "defined": duties}
+    return frame.within(str(goal), step, "then")
 
 
 def positive_root(frame: Frame, root: str, inside: str) -> Frame:
     """A root is positive where its argument is: r = 0 would make r**2 positive."""
     positive = parse_relation(f"{inside} > 0")
-    proof = arithmetic.close(frame.sequent.show(positive), rounds=0)
+    proof = arithmetic.close(frame.sequent.show(positive), rounds=1)
     if proof is None:
         return frame
     frame = frame.have(str(positive), proof)
@@ -210,6 +217,16 @@ def _pairs(frame: Frame) -> Iterator[Law]:
     for one in [one for one in logs if one.op == "num" and one.value]:
         logs.append(num(1 / one.value))
         yield "log-inverse", {"s": text(logs[-1]), "t": text(one)}
+    for one, two in permutations(logs, 2):
+        if same(one, two):
+            yield from (("exp-zero", {"t": text(e)}) for e in exps)
+            yield "log-monotone", {"s": text(one), "t": text(two)}
+    for one, two, three in islice(permutations(logs, 3), PAIRS):
+        if text(one) < text(two):
+            both = f"({text(one)})*({text(two)})"
+            yield "log-product", {"r": both, "s": text(one), "t": text(two)}
+            yield "log-monotone", {"s": text(three), "t": both}
+            yield "log-monotone", {"s": both, "t": text(three)}
     for one, two in islice(permutations(logs, 2), PAIRS):
         yield QUOTIENT, {"s": text(one), "t": text(two)}
     for root in {p for p in parts(frame.sequent.goal) if p.op == "sqrt" and p.args[0] in logs}:

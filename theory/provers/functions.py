@@ -93,7 +93,7 @@ def cited(frame: Frame, law: str, where: dict[str, str], rounds: int = 0) -> Fra
         fact = instance_of(claim.goals[0], env, families)
         if fact in sequent.facts:
             return frame
-        cert["defined"] = Filler(_sign, {}, Effort()).definedness(list(env.values()), sequent)
+        cert["defined"] = defined(list(env.values()), sequent)
         for position, given in enumerate(claim.hypotheses):
             duty = instance_of(given, env, families)
             if duty in sequent.facts:
@@ -107,6 +107,11 @@ def cited(frame: Frame, law: str, where: dict[str, str], rounds: int = 0) -> Fra
     if not accepted({**cert, "then": {"kind": "identity"}}, sequent.show(TRUE)):
         return frame
     return frame.within(str(fact), cert, "then")
+
+
+def defined(nodes: list[Node], sequent: Sequent) -> dict[str, Certificate]:
+    """Why divisors, roots and logarithms make sense, by arithmetic."""
+    return Filler(_sign, {}, Effort()).definedness(nodes, sequent)
 
 
 def _sign(sequent: Sequent, effort: Effort, library: object) -> Certificate | None:

@@ -28,6 +28,9 @@ def related(sequent: Sequent) -> Iterator[Law]:
     for a, b, c in permutations(exps[:5], 3):
         if text(a) < text(b) and is_zero(Node("-", (Node("+", (a, b)), c))):
             yield "exp-sum", {"r": text(c), "s": text(a), "t": text(b)}
+    for one in [e for e in exps if e.op == "+"]:
+        yield "exp-sum", {"r": text(one), "s": text(one.args[0]), "t": text(one.args[1])}
+        yield from (("exp-positive", {"t": text(arg)}) for arg in one.args)
     for one in logs:
         yield from _opened(one)
     for one, two in permutations(logs[:5], 2):

@@ -28,7 +28,7 @@ DEPTH = 4  # derivatives of derivatives
 DRAWS = 1500
 ENOUGH = 40
 SMALL = 1e-9
-STARTS = (num(0), num(1), num("1/2"), num(-1))
+STARTS = (num(0), num(1), num("1/2"), num(-1), Node("exp", (num(1),)))
 CURVED = ("exp", "log", "sin", "cos", "sqrt")
 Point = dict[str, float]
 
@@ -69,7 +69,7 @@ class _Slopes:
 
     def _by_slope(self, sequent: Sequent, depth: int, points: list[Point]) -> Certificate | None:
         gap, _ = difference(sequent.goal)
-        for name, start in _starts(sequent, gap):
+        for name, start in _starts(sequent, gap, points):
             ways = _ways(gap, name, start, points)
             if not ways:
                 continue
@@ -149,14 +149,15 @@ def _leaf(sequent: Sequent) -> Certificate | None:
     """By arithmetic, by an enclosure where there are no names, by the laws; the sign of a root by that of its inside."""
     if not _curved(sequent.goal):
         return arithmetic.close(sequent)
-    number: Certificate = {"kind": "balls", "tree": {}, "bits": 128}
-    if not relation_symbols(sequent.goal) and accepted(number, sequent):
-        return number
+    plain: list[Certificate] = [{"kind": "identity"}, {"kind": "balls", "tree": {}, "bits": 128}]
+    for cert in plain[: 1 if relation_symbols(sequent.goal) else 2]:
+        if accepted(cert, sequent):
+            return cert
     frame = Frame(sequent)
     for root in [p for p in dict.fromkeys(parts(sequent.goal)) if p.op == "sqrt"][:3]:
         frame = positive_root(frame, text(root), text(root.args[0]))
-    cert = arithmetic.close(frame.sequent, rounds=2) if frame.steps else None
-    return closed(frame) if cert is None else frame.close(cert)
+    found = arithmetic.close(frame.sequent, rounds=2) if frame.steps else None
+    return closed(frame) if found is None else frame.close(found)
 
 
 def _side(name: str, start: Node, way: str) -> Relation:
@@ -167,7 +168,7 @@ def _curved(goal: Relation) -> bool:
     return any(part.op in CURVED for part in parts(goal))
 
 
-def _starts(sequent: Sequent, gap: Node) -> Iterator[tuple[str, Node]]:
+def _starts(sequent: Sequent, gap: Node, points: list[Point]) -> Iterator[tuple[str, Node]]:
     """Names of the gap with points to start from: numbers, other names, bounds that the facts give."""
     names = sorted(symbols(gap))
     inside = frozenset().union(*(symbols(p) for p in parts(sequent.goal) if p.op in CURVED))
@@ -181,20 +182,20 @@ def _starts(sequent: Sequent, gap: Node) -> Iterator[tuple[str, Node]]:
         ]
         others = [sym(other) for other in names if other != name]
         others += [Node("log", (one,)) for one in others if Node("exp", (sym(name),)) in parts(sequent.goal)]
-        lowest = _lowest(gap, name) if len(names) == 1 else []
+        lowest = _lowest(gap, name, points) if len(names) == 1 else []
         starts = dict.fromkeys([*STARTS[:2], *lowest, *bounds, *others, *STARTS[2:]])
         yield from ((name, start) for start in starts)
 
 
-def _lowest(gap: Node, name: str) -> list[Node]:
+def _lowest(gap: Node, name: str, points: list[Point]) -> list[Node]:
     """Where a function of one name is lowest, if that is a short fraction."""
     slope = derivative(gap, name)
-    grid = [sign * 2 ** (i / 8) for i in range(-40, 57) for sign in (-1, 1)]
-    values = sorted((v, x) for x in grid if (v := value_at(gap, {name: x})) is not None)
-    if not values:
+    grid = sorted(point[name] for point in points)
+    values = [value_at(gap, {name: x}) for x in grid]
+    if None in values or len(grid) < 3:
         return []
-    centre = values[0][1]
-    ends = (centre - abs(centre) / 8, centre + abs(centre) / 8)
+    at = min(range(1, len(grid) - 1), key=lambda i: values[i] or 0.0)
+    ends = (grid[at - 1], grid[at + 1])
     for _ in range(60):
         middle = sum(ends) / 2
         here = value_at(slope, {name: middle})
