@@ -165,8 +165,9 @@ ELSEWHERE = {
     "order",
     "expand",
     "eigen",
+    "slope",
     "let",
-}  # test_counting, test_orders, test_spectral, test_functions_and_nested_loops
+}  # test_counting, test_orders, test_spectral, test_slopes, test_functions_and_nested_loops
 
 
 def test_every_rule_is_exercised_here_or_in_a_file_of_its_own() -> None:

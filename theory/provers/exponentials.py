@@ -93,13 +93,13 @@ def _closed_by_halves(frame: Frame, name: Node, op: str) -> Certificate | None:
     return None if cert is None else frame.close(cert)
 
 
-def closed(frame: Frame) -> Certificate | None:
-    """By the laws at what occurs, and arithmetic."""
+def closed(frame: Frame, tries: tuple[int, ...] = (0, 2)) -> Certificate | None:
+    """By the laws at what occurs, and arithmetic in so many rounds."""
     alone = list(_alone(frame))
     pairs = list(_pairs(frame))
     whole = list(related(frame.sequent))
     frames = [_grown(frame, laws) for laws in (whole, alone, pairs, list(_between(frame)), [*whole, *pairs, *alone])]
-    for rounds in (0, 2):
+    for rounds in tries:
         for grown in frames:
             if len(grown.sequent.facts) > len(frame.sequent.facts):
                 cert = arithmetic.close(grown.sequent, rounds=rounds)

@@ -15,6 +15,7 @@ from theory.kernel.lifting import telescoped
 from theory.kernel.logic import cited, had, images, instance_of
 from theory.kernel.rules import RULES, Library, Rule, check
 from theory.kernel.sequent import Certificate, Sequent, Tally, generic, is_plain, obligations
+from theory.kernel.slopes import slope_parts
 from theory.provers.effort import Effort
 from theory.provers.names import NOTE, PLACE, Names
 
@@ -95,6 +96,7 @@ class Filler:
             "induct": self._fill_induct,
             "unroll": self._fill_unroll,
             "let": self._fill_let,
+            "slope": self._fill_slope,
         }
 
         def auto(cert: Certificate, sequent: Sequent, library: Library, tally: Tally) -> None:
@@ -138,6 +140,10 @@ class Filler:
 
     def _fill_let(self, cert: Certificate, sequent: Sequent) -> None:
         cert["defined"].update(self.definedness([sequent.world.read(cert["is"])], sequent))
+
+    def _fill_slope(self, cert: Certificate, sequent: Sequent) -> None:
+        for key, part in slope_parts(cert, sequent).items():
+            cert["defined"][key] = self.definedness([part.goal.left, part.goal.right], part)
 
     def _fill_cite(self, cert: Certificate, sequent: Sequent) -> None:
         if not cert.get("elaborate"):
@@ -190,7 +196,7 @@ def _hints(sequent: Sequent) -> Iterator[str]:
         yield f"a starting index such as {start[0]} >= 1"
     parts = {part.op for side in (goal.left, goal.right) for part in walk(side)}
     if parts & {"exp", "log"}:
-        yield "a tangent or a parabola that lies between (nothing is differentiated here)"
+        yield "a tangent or a parabola that lies between, or proof=slope(name, start)"
     if parts & {"sum", "prod"} and not any(f.binder for f in facts):
         yield "what is known of each term, as forall(i, 1, n, ...)"
     if goal.op == "<<":
@@ -202,7 +208,7 @@ def _prepare(cert: Any) -> None:
     if isinstance(cert, dict):
         if cert.get("kind") == "auto":
             cert["slot"] = {}
-        if cert.get("kind") in ("cite", "have", "telescope", "induct", "unroll", "eigen", "let"):
+        if cert.get("kind") in ("cite", "have", "telescope", "induct", "unroll", "eigen", "let", "slope"):
             cert.setdefault("defined", {})
         if cert.get("kind") == "instance":
             cert[PLACE] = {}

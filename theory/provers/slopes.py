@@ -1,7 +1,7 @@
 """Functions that start above zero and do not fall: claims about exp, log, roots, sin and cos by their derivatives.
 
-Floats propose the name, the point to start from and the side; each slope is cleared of its denominator, taken apart into
-factors, and shown by the laws, by arithmetic, or by its own slope again. A derivative of a derivative is Taylor's theorem.
+Floats propose the name, the point to start from and the side. Each slope is cleared of its denominator, taken apart
+into factors, and shown by the laws, by arithmetic, or by its own slope again.
 """
 
 from __future__ import annotations
@@ -49,20 +49,24 @@ def find(sequent: Sequent, effort: Effort, search: Search) -> Certificate | None
 class _Slopes:
     """One search; it counts the leaves that it tries."""
 
-    left: int = 60
+    left: int = 100
 
-    def shown(self, sequent: Sequent, depth: int) -> Certificate | None:
-        """By arithmetic and laws, by factors, by the slope."""
+    def shown(self, sequent: Sequent, depth: int, now: bool = False) -> Certificate | None:
+        """By arithmetic and laws, by factors, by the slope; `now`: what is hard for arithmetic is tried at once."""
         self.left -= 1
         if self.left < 0:
             return None
         points = list(_points(sequent))
         if points and not _holds(sequent.goal, points):
             return None
-        cert = _leaf(sequent)
-        if cert is not None or not depth or not _curved(sequent.goal):
-            return cert
-        return self._by_factors(sequent, depth, points) or self._by_slope(sequent, depth, points)
+        if not depth or not _curved(sequent.goal):
+            return _leaf(sequent)
+        return (
+            _leaf(sequent, (0, 2) if now else (0,))
+            or self._by_factors(sequent, depth, points)
+            or self._by_slope(sequent, depth, points)
+            or (None if now else _leaf(sequent, (2,)))
+        )
 
     def _sign(self, sequent: Sequent, effort: Effort, library: object) -> Certificate | None:
         return self.shown(sequent, 0)
@@ -106,7 +110,7 @@ class _Slopes:
         except KernelError:
             return None
         for key in ("order", "base", "slope"):
-            proof = self.shown(needed[key], depth - 1)
+            proof = self.shown(needed[key], depth - 1, now=key != "slope")
             if proof is None:
                 return None
             cert[key] = proof
@@ -122,7 +126,9 @@ class _Slopes:
         if len(top[1]) == 1 and top[1][0][1] == 1 and not over[1]:
             return None
         weight = top[0] / over[0]
-        frame, multiplier, of, square = Frame(sequent), [], [], num(1)
+        frame, square = Frame(sequent), num(1)
+        multiplier: list[int] = []
+        of: list[int] = []
         for below, factors in ((True, over[1]), (False, top[1])):
             for poly, power in factors:
                 node = atoms.restore(polynomial_node(poly, ring.names))
@@ -145,8 +151,8 @@ class _Slopes:
         return cert if accepted(cert, sequent) else None
 
 
-def _leaf(sequent: Sequent) -> Certificate | None:
-    """By arithmetic, by an enclosure where there are no names, by the laws; the sign of a root by that of its inside."""
+def _leaf(sequent: Sequent, rounds: tuple[int, ...] = (0, 2)) -> Certificate | None:
+    """By arithmetic, by an enclosure where there are no names, by the laws and the signs of roots."""
     if not _curved(sequent.goal):
         return arithmetic.close(sequent)
     plain: list[Certificate] = [{"kind": "identity"}, {"kind": "balls", "tree": {}, "bits": 128}]
@@ -157,7 +163,7 @@ def _leaf(sequent: Sequent) -> Certificate | None:
     for root in [p for p in dict.fromkeys(parts(sequent.goal)) if p.op == "sqrt"][:3]:
         frame = positive_root(frame, text(root), text(root.args[0]))
     found = arithmetic.close(frame.sequent, rounds=2) if frame.steps else None
-    return closed(frame) if found is None else frame.close(found)
+    return closed(frame, rounds) if found is None else frame.close(found)
 
 
 def _side(name: str, start: Node, way: str) -> Relation:

@@ -161,6 +161,12 @@ def eigen(
     }
 
 
+def slope(name: str, start: str, *, way: str = "up", between: str = "y", **proofs: Tactic) -> Tactic:
+    """A function of `name` from `start` on: its sign there (base) and the sign of its slope; `way` is up or down."""
+    leaves = {key: proofs.get(key, auto()) for key in ("order", "base", "slope")}
+    return {"kind": "slope", "in": name, "from": start, "name": between, "way": way, "defined": {}, **leaves}
+
+
 def let(name: str, formula: str, then: Tactic | None = None) -> Tactic:
     """A vector or a matrix gets a name; the equation is the fact of that name."""
     return {"kind": "let", "name": name, "is": formula, "called": name, "then": then or auto()}

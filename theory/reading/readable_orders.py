@@ -108,6 +108,15 @@ def eigen(cert: Cert, sequent: Sequent, render: Render) -> Lines:
     yield from (f"  {line}" for line in render(cert["then"]))
 
 
+def slope(cert: Cert, sequent: Sequent, render: Render) -> Lines:
+    x, start, y = cert["in"], short(str(cert["from"])), cert["name"]
+    goes = "does not fall" if cert["way"] == "up" else "does not rise"
+    yield f"As a function of {x}, from {start} on: what has to be nonnegative is so at {start} and {goes} up to {x}."
+    for heading, key in ((f"At {start}:", "base"), (f"Its slope, at {y} between {start} and {x}:", "slope")):
+        yield heading
+        yield from (f"  {line}" for line in render(cert[key]))
+
+
 def only(cert: Cert, sequent: Sequent, render: Render) -> Lines:
     yield f"From {len(cert['facts'])} of the {len(sequent.facts)} facts alone:"
     yield from (f"  {line}" for line in render(cert["then"]))
@@ -121,6 +130,7 @@ def let(cert: Cert, sequent: Sequent, render: Render) -> Lines:
 WRITERS = {
     "let": let,
     "eigen": eigen,
+    "slope": slope,
     "only": only,
     "expand": expand,
     "instance": instance,
