@@ -9,7 +9,7 @@ from .run import RacePlan, RaceResult, geometric_sizes, race
 from .second_phase import LastLoop, efficient_risk, last_loop
 from .statistics import Interval, Terms, band, fit_terms, jackknife, reached, slope
 from .summary import Summary, summarise
-from .theorem import TheoremPoint, theorem_curves, theorem_params
+from .theorem import TheoremPoint, distinct, theorem_curves, theorem_params
 
 __all__ = [
     "CONSTANTS",
@@ -34,6 +34,7 @@ __all__ = [
     "asymptotic_constant",
     "band",
     "bound",
+    "distinct",
     "efficient_risk",
     "entrants",
     "expected_excess",

@@ -56,6 +56,16 @@ def theorem_curves(
     return tuple(TheoremPoint(b, truth.get((b.K, b.T))) for b in shown)
 
 
+def distinct(curves: Mapping[str, list[tuple[float, float]]]) -> dict[str, list[tuple[float, float]]]:
+    """The curves by name, those that are the same points as one: readings that bound the same algorithm have one truth,
+    and drawn twice the second covers the first."""
+    names: dict[tuple[tuple[float, float], ...], list[str]] = {}
+    for name, points in curves.items():
+        if points:
+            names.setdefault(tuple(points), []).append(name)
+    return {" and ".join(shared): list(points) for points, shared in names.items()}
+
+
 def _sizes(first: int) -> list[int]:
     decades = np.arange(PER_DECADE * np.log10(first), PER_DECADE * np.log10(FARTHEST)) / PER_DECADE
     return [first, *(int(10**decade) for decade in decades[1:])]

@@ -205,19 +205,20 @@ def chart(found: Summary) -> Chart:
 
 def theorem_chart(found: Summary) -> Chart:
     """The bound of every reading over the samples at which it is one, and the exact risk of the SADA that it bounds."""
+    from numerics.race import distinct
     from reports.charts import Chart, Level, Series
 
-    series = []
+    series, truths = [], {}
     for k, reading in enumerate(dict.fromkeys(p.bound.reading for p in found.theorem)):
         own = [p for p in found.theorem if p.bound.reading == reading]
         drawn = [(p.bound.n, p.bound.total) for p in own if p.bound.total is not None]
         xs, ys = [n for n, _ in drawn], [value for _, value in drawn]
         low = any(value <= found.start for value in ys)  # a bound that never says anything does not decide the axes
         series.append(Series(f"bound, {reading}", xs, ys, style="dash", markers=True, colour=k, scales=low))
-        known = [(p.bound.n, p.truth) for p in own if p.truth is not None]
-        if known:
-            xs, ys = [n for n, _ in known], [truth for _, truth in known]
-            series.append(Series(f"its truth, {reading}", xs, ys, colour=k))
+        truths[reading] = [(float(p.bound.n), p.truth) for p in own if p.truth is not None]
+    for k, (readings, known) in enumerate(distinct(truths).items(), len(truths)):
+        places, values = [n for n, _ in known], [truth for _, truth in known]
+        series.append(Series(f"truth, {readings}", places, values, colour=k))
     title = f"The theorem on {found.problem}"
     levels = (Level(found.start, "start"),)
     return Chart(title, "samples", "excess risk", tuple(series), log_x=True, log_y=True, levels=levels)

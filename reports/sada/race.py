@@ -8,6 +8,7 @@ from typing import Any
 
 from markupsafe import Markup
 
+from numerics.race import distinct
 from reports.charts import Chart, Level, Series, draw
 from reports.charts.curves import Style
 from reports.site.figure import Figure
@@ -102,27 +103,26 @@ def _theorem(body: Mapping[str, Any], position: int) -> Figure | None:
     points = [p for p in body.get("theorem", ()) if p["total"] is not None]
     if not points:
         return None
-    series, rows = [], []
-    for colour, reading in enumerate(dict.fromkeys(str(p["reading"]) for p in points)):
-        own = [p for p in points if p["reading"] == reading]
-        said = READINGS.get(reading, reading)
-        bound = [(float(p["n"]), float(p["total"])) for p in own]
-        truth = [(float(p["n"]), float(p["truth"])) for p in own if p["truth"] is not None]
-        for name, drawn in ((f"bound, {said}", bound), (f"truth, {said}", truth)):
-            if drawn:
-                xs, ys = [n for n, _ in drawn], [y for _, y in drawn]
-                style: Style = "dash" if drawn is bound else "line"
-                series.append(Series(name, xs, ys, style=style, markers=drawn is bound, colour=colour))
-                rows += [(name, n, y) for n, y in drawn]
+    series, rows, bounds, truths = [], [], {}, {}
+    for reading in dict.fromkeys(str(p["reading"]) for p in points):
+        own, said = [p for p in points if p["reading"] == reading], READINGS.get(reading, reading)
+        bounds[f"bound, {said}"] = [(float(p["n"]), float(p["total"])) for p in own]
+        truths[said] = [(float(p["n"]), float(p["truth"])) for p in own if p["truth"] is not None]
+    solid = {f"truth, {name}": drawn for name, drawn in distinct(truths).items()}
+    for colour, (name, drawn) in enumerate((bounds | solid).items()):
+        xs, ys = [n for n, _ in drawn], [y for _, y in drawn]
+        style: Style = "dash" if name in bounds else "line"
+        series.append(Series(name, xs, ys, style=style, markers=name in bounds, colour=colour))
+        rows += [(name, n, y) for n, y in drawn]
     problem = _problem(body)
     levels = (Level(float(body["start"]), "start"),) if body.get("start") else ()
     chart = Chart(f"The theorem on {problem}", "samples", "excess risk", tuple(series), True, True, levels)
     return Figure(
         f"race-{position}-theorem",
         f"The theorem's bounds where they can be seen: {problem}",
-        "Dashed: the bound of each reading of the theorem. Solid, in the same colour: the exact expected risk of the"
-        " algorithm that it bounds. A bound above the line of the start says nothing; the printed one grows, because"
-        " its exponential lacks the minus sign.",
+        "Dashed: the bound of each reading of the theorem. Solid: the exact expected risk of the algorithm that it"
+        " bounds; readings that bound the same algorithm share one curve. A bound above the line of the start says"
+        " nothing; the printed one grows, because its exponential lacks the minus sign.",
         draw(chart),
         ("curve", "samples", "excess_risk"),
         tuple(rows),

@@ -20,6 +20,7 @@ from numerics.race.lanes import Outcome, _measured, run_stream
 from numerics.race.problems import table_problem
 from numerics.race.run import RaceResult
 from numerics.race.summary import exact_points, summarise
+from numerics.race.theorem import distinct
 
 SMALL = {"dim": 2, "kappa": 4}
 SETTING = Setting(mu=0.25, r2=1.0, kappa_tilde=4.0, condition_number=8.0, alpha=2.0)
@@ -240,3 +241,9 @@ def test_a_summary_has_a_hundredth_of_the_start_as_its_target_and_exact_points_n
     even = np.ones((2, 5, 2))
     two = RaceResult(RacePlan(SPEC, plan.entrants, plan.sizes, (0, 1)), even, result.used, (), 1.0)
     assert len(exact_points(SPEC.build(), two)) == 5
+
+
+def test_readings_of_one_algorithm_have_one_curve_of_its_truth() -> None:
+    """Drawn twice, the second covered the first."""
+    curves = {"printed": [(1.0, 3.0)], "repaired": [(1.0, 2.0)], "sharpened": [(1.0, 2.0)], "none": []}
+    assert distinct(curves) == {"printed": [(1.0, 3.0)], "repaired and sharpened": [(1.0, 2.0)]}
