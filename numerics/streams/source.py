@@ -114,7 +114,7 @@ def usable(rows: Array) -> NDArray[np.bool_]:
 
 def complaint(value: float | str, name: str) -> str:
     """Why this entry cannot be used."""
-    number = _number(value)
+    number = as_number(value)
     if number is None:
         shown = str(value)
         return f"column {name!r} is {shown!r}, not a number" if shown.strip() else f"column {name!r} is empty"
@@ -123,9 +123,10 @@ def complaint(value: float | str, name: str) -> str:
     return f"column {name!r} is {number:.3g}, beyond {HUGE:g}: its square overflows"
 
 
-def _number(value: float | str) -> float | None:
+def as_number(value: float | str) -> float | None:
+    """As Python reads it, but for its underscores: 1_0 is no number in a table."""
     try:
-        return float(value)
+        return None if isinstance(value, str) and "_" in value else float(value)
     except ValueError:
         return None
 

@@ -23,7 +23,7 @@ from numerics.designs.checks import Array
 from numerics.errors import StreamError
 
 from .lines import Lines, read_lines
-from .source import HUGE, LONGEST_TEXT, READ, Bad, Block, Source, Text, Wanted, complaint, refused
+from .source import HUGE, LONGEST_TEXT, READ, Bad, Block, Source, Text, Wanted, as_number, complaint, refused
 
 MARKS = {b"\xff\xfe": "UTF-16", b"\xfe\xff": "UTF-16"}
 GZIP = b"\x1f\x8b"
@@ -89,7 +89,7 @@ class CsvSource(Source):
             raise StreamError(f"{self.called()}: the first line {fields}; is this a CSV file?")
         if not fields:
             raise StreamError(f"{self.called()}: is empty; give a file with a first line")
-        self.header = not all(_is_number(field) for field in fields)
+        self.header = not all(as_number(field) is not None for field in fields)
         self.names = [field.strip() for field in fields] if self.header else [str(i) for i in range(len(fields))]
         twice = [name for name in self.names if self.names.count(name) > 1]
         if twice:
@@ -196,7 +196,7 @@ class CsvSource(Source):
                     return f"column {name!r} is empty"
                 if len(field.strip().encode()) > LONGEST_TEXT:
                     return f"column {name!r} has {len(field)} characters, a class at most {LONGEST_TEXT}"
-            elif i not in wanted.drop and not (_is_number(field) and abs(float(field)) <= HUGE):
+            elif i not in wanted.drop and ((number := as_number(field)) is None or not abs(number) <= HUGE):
                 return complaint(field, name)
         return None
 
@@ -206,14 +206,6 @@ def _separator(given: str) -> str:
     if len(found) != 1 or not found.isascii() or found.isalnum() or found in '"+-.\r\n':
         raise StreamError(f"delimiter {given!r}: must be one character that is no part of a number; use , ; | or \\t")
     return found
-
-
-def _is_number(field: str) -> bool:
-    try:
-        float(field)
-    except ValueError:
-        return False
-    return "_" not in field
 
 
 def _with_words(text: Text | None, words: dict[int, str], kept: NDArray[np.bool_]) -> Text | None:

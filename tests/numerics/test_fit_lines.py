@@ -99,3 +99,11 @@ def test_a_delimiter_is_one_character_that_is_no_part_of_a_number(tmp_path: Path
     with pytest.raises(StreamError, match="must be one character that is no part of a number"):
         CsvSource(path, delimiter=given)
     assert CsvSource(path, delimiter=r"\t").names == ["x", "y"]
+
+
+def test_underscores_make_no_number_and_the_complaint_says_so(tmp_path: Path) -> None:
+    """Python reads 1_0 as ten; the complaint was that 10 is beyond 1e+100."""
+    path = tmp_path / "t.csv"
+    path.write_text("a,y\n1,2\n1_0,3\n")
+    with pytest.raises(StreamError, match="line 3: column 'a' is '1_0', not a number"):
+        list(CsvSource(path).blocks(0, Wanted()))
