@@ -1,7 +1,7 @@
 // The errata: filters by words, severity and evidence, kept in the address of the page.
 {
   const slips = all("#errata .slip");
-  const heads = all("#errata h3[data-severity]");
+  const groups = all("#errata details.slips");
   const controls = { find: byId("errata-find"), severity: byId("errata-severity"), known: byId("errata-known") };
   const state = new URLSearchParams(location.search);
   for (const [name, control] of Object.entries(controls)) {
@@ -22,7 +22,11 @@
         there.add(slip.dataset.severity);
       }
     }
-    heads.forEach((head) => { head.hidden = !there.has(head.dataset.severity); });
+    const asked = Object.values(controls).some((control) => control.value);
+    for (const group of groups) {
+      group.hidden = !there.has(group.dataset.severity);
+      if (asked && !group.hidden) group.open = true;
+    }
     byId("errata-found").textContent = shown === slips.length ? `${shown} slips` : `${shown} of ${slips.length} slips`;
   };
   const keep = () => {

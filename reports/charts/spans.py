@@ -109,7 +109,7 @@ def _key() -> Iterator[str]:
         yield f'<svg x="{x:.0f}" y="0" width="12" height="18" overflow="visible">{_mark(kind, 50.0, 8.0, False)}</svg>'
         yield f'<text class="small" x="{x + 16:.0f}" y="12">{words}</text>'
         x += 6.0 * len(words) + 30
-    yield '<text class="small" x="4" y="27">left of 1 the bound holds; ✕ it fails</text>'
+    yield '<text class="small" x="4" y="27">left of 1 a bound holds, an identity at 1 only; ✕ it fails</text>'
 
 
 def _label(row: Row, y: float) -> str:
@@ -137,7 +137,7 @@ def _span(span: Span, y: float, low: int, high: int) -> Iterator[str]:
         end = _at(span.worst, low, high)
         start = _at(span.median, low, high) if span.median is not None else end
         yield f'<line class="span {colour}" x1="{start:.2f}%" x2="{end:.2f}%" y1="{y:.1f}" y2="{y:.1f}"/>'
-        beyond = span.worst > 0 and not low <= math.log10(span.worst) <= high
+        beyond = span.worst <= 0 or not low <= math.log10(span.worst) <= high
         yield _arrow(end, y, colour, right=span.worst > 1) if beyond else _mark(span.kind, end, y, span.fails)
     if span.witness is not None and span.witness != span.worst:
         yield _mark(span.kind, _at(span.witness, low, high), y, True)

@@ -19,7 +19,7 @@ UNIT = re.compile(
 )
 HOLDING = re.compile(
     r"\\(?:begin|end|left|right|middle|[bB]igg?[lr]?|frac|dfrac|sqrt|overset|underbrace|quad|qquad|phantom)\b.*"
-    r"|\\[,;:! \\]|[{}_^&]",
+    r"|\\[,;:! \\]|[{}_^&']",
     re.S,
 )
 LEAST = 0.4  # of the tokens in common; below it two formulas are different formulas

@@ -23,6 +23,8 @@ END = ""
 CLASS = re.compile(r"^<(\w+)")
 OPEN, CLOSE = "([", ")]"
 CLOSED = ("</mo>", "</mspace>", "(</mi>", "[</mi>")  # after these a name needs no gap
+SIGNED = re.compile(r"[(\[{⟨,;=≤≥≺≻≼≽⪯⪰∈→↦∼≈]</m[io]>$")  # after these plus and minus are signs
+SIGN = re.compile(r'^(<mrow class="changed">)?<mo(?=(?: class="changed")?>[−+]</mo>)')
 
 
 class MathsError(ValueError):
@@ -64,15 +66,17 @@ class _Reader:
         if found != token:
             raise self.fail(f"{token!r} expected, {found!r} found")
 
-    def until(self, *ends: str) -> list[str]:
-        """Atoms with their scripts, up to one of the tokens (which is not taken)."""
+    def until(self, *ends: str, after: str = "") -> list[str]:
+        """Atoms with their scripts, up to one of the tokens (which is not taken); `after` is what stands before."""
         found: list[str] = []
         while self.peek() not in ends:
             if self.peek() == END:
                 raise self.fail(f"{ends[0]!r} is missing at the end")
             if found and self._is_name(self.peek()) and not found[-1].endswith(CLOSED):
                 found.append(space("0.167em"))
-            found.append(self.scripted())
+            sign = SIGNED.search(found[-1] if found else after)
+            atom = self.scripted()
+            found.append(SIGN.sub(r'\1<mo form="prefix"', atom) if sign else atom)
         return found
 
     def group(self) -> str:
@@ -214,7 +218,7 @@ class _Reader:
     def stretched(self) -> str:
         left = self.delimiter()
         parts = [_stretched(left, "prefix")] if left else []
-        parts += self.until(r"\right")
+        parts += self.until(r"\right", after="".join(parts))
         self.take()
         right = self.delimiter()
         parts += [_stretched(right, "postfix")] if right else []

@@ -71,14 +71,14 @@ def _curves(body: Mapping[str, Any], position: int) -> Section:
     figure = Figure(
         f"race-{position}",
         f"Excess risk against samples: {problem}",
-        f"Mean over {seeds} streams with 95 % bands. " + _bounds_words(bool(bounds), beyond is not None),
+        f"Mean over {seeds} streams with 95% bands. " + _bounds_words(bool(bounds), beyond is not None),
         draw(chart),
         ("method", "samples", "excess_risk", "low", "high"),
         tuple(rows),
     )
     disagree = sum(not point["agrees"] for point in body.get("exact", ()))
     compared = len(body.get("exact", ()))
-    words = [f"{problem}: {seeds} streams, {sizes[0]:.0f} to {sizes[-1]:.0f} samples."]
+    words = [f"{problem[0].upper()}{problem[1:]}: {seeds} streams, {sizes[0]:.0f} to {sizes[-1]:.0f} samples."]
     if compared:
         words.append(
             f"Monte Carlo and the exact engine {'agree at all' if not disagree else f'disagree at {disagree} of'} "
@@ -149,8 +149,9 @@ def _bounds(points: Sequence[Mapping[str, Any]]) -> Iterator[Series]:
 def _interval(value: Mapping[str, Any] | None) -> Markup:
     if value is None:
         return Markup("–")
-    ends = "" if value["low"] is None or value["high"] is None else f" [{about(value['low'])}, {about(value['high'])}]"
-    return Markup("{}{}").format(about(float(value["value"])), ends)
+    ends = [value["low"], value["high"]]
+    told = "" if None in ends else f" [{about(ends[0], 3)}, {about(ends[1], 3)}]"
+    return Markup("{}{}").format(about(float(value["value"]), 3), told)
 
 
 def called(method: str) -> str:

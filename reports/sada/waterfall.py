@@ -41,14 +41,6 @@ def waterfall_section(content: Content, ratios: Mapping[str, Sequence[Figure]] |
 def section(body: Mapping[str, Any], content: Content, ratios: Mapping[str, Sequence[Figure]]) -> Section:
     """Bars, waterfall and tables of what `theory.papers.sada.composition.waterfall.to_json` says."""
     columns = body["columns"]
-    open_ = sorted(
-        {
-            one["from"]
-            for column in columns
-            for one in column["constants"]
-            if _verdict(one["from"], content) not in PROVED
-        }
-    )
     listed = "; ".join(f"{c['name']} ({c['words']}) {_exact(c['statistical'])}" for c in columns)
     words: list[str] = [
         content.typesetter.prose("The constant in front of alpha tr(H^-1 Q)/n is ")
@@ -58,11 +50,17 @@ def section(body: Mapping[str, Any], content: Content, ratios: Mapping[str, Sequ
             f" {about(_float(body['gain']), 3)} times smaller than the implied one."
         ),
     ]
-    if open_:
-        told = ", ".join(f"{key} ({LABELS[_verdict(key, content)]})" for key in open_)
-        words.append(f"Some of these numbers rest on a check that is not proved: {told}.")
-    words += caveats(content.proved)
+    words += [" ".join((*_doubts(columns, content), *caveats(content.proved)))]
     return Section(tuple(words), tuple(_figures(body)), tuple(_tables(body, content, ratios)))
+
+
+def _doubts(columns: Sequence[Mapping[str, Any]], content: Content) -> Iterator[str]:
+    """Which constants rest on a check that is not proved in this ledger."""
+    for column in columns:
+        doubtful = [one["from"] for one in column["constants"] if _verdict(one["from"], content) not in PROVED]
+        told = ", ".join(f"{key} ({LABELS[_verdict(key, content)]})" for key in sorted(set(doubtful)))
+        if told:
+            yield f"The {column['name']} constant rests on what is not proved: {told}."
 
 
 def _figures(body: Mapping[str, Any]) -> Iterator[Figure]:
@@ -127,7 +125,9 @@ def _tables(body: Mapping[str, Any], content: Content, ratios: Mapping[str, Sequ
 def _cell(constant: Mapping[str, Any] | None, content: Content) -> str:
     if constant is None:
         return "–"
-    return f"{_short(constant['value'])} from {constant['from']} ({LABELS[_verdict(constant['from'], content)]})"
+    key = constant["from"]
+    source = Markup('<a href="#{}">{}</a>').format(anchor(key), key)
+    return Markup("{} from {} ({})").format(_short(constant["value"]), source, LABELS[_verdict(key, content)])
 
 
 def _verdict(key: str, content: Content) -> str:
@@ -143,8 +143,9 @@ def _seen(symbol: str, cells: Sequence[Mapping[str, Any] | None], ratios: Mappin
     figure = next((f for f in ratios.get(EMPIRICAL.get(symbol, ""), ()) if f.name.endswith("/ratios")), None)
     if figure is None or cells[0] is None:
         return "–"
-    key = cells[0]["from"]
-    values = [float(str(ratio)) for check, _, source, _, ratio in figure.rows if (check, source) == (key, "designs")]
+    values = [
+        float(str(ratio)) for _, kind, source, _, ratio in figure.rows if (kind, source) == ("as printed", "designs")
+    ]
     return f"{about(max(values) * _float(cells[0]['value']))} over {len(values)} values" if values else "–"
 
 

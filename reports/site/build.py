@@ -14,7 +14,7 @@ from markupsafe import Markup
 from reports.page import asset, environment, page
 from reports.site import articles, derived, opening, papermap, trust
 from reports.site.content import Content, stamp, verdict_name
-from reports.site.errata import cards, errata_csv, severities
+from reports.site.errata import cards, errata_csv, folded, severities
 from reports.site.figure import Figure, as_link, as_packed
 from reports.site.findings import findings
 from reports.site.graphview import SHORT, graph_data, graph_figure
@@ -102,6 +102,7 @@ def build(
         short=SHORT,
         statuses=list(_statuses(content)),
         errata_cards=cards(content.errata),
+        errata_folded=folded(content.errata),
         errata_places=sum(len(e.lines) for e in content.errata),
         severities=severities(content.errata),
         errata_csv=as_link(errata_csv(content.errata), "text/csv"),

@@ -28,6 +28,7 @@ TONES = {
     Severity.PEN: "cited",
     Severity.PEDANTIC: "void",
 }
+FOLDED = (Severity.PEN, Severity.PEDANTIC)  # shown on request, beside what is worse
 
 
 @dataclass(frozen=True)
@@ -65,6 +66,12 @@ def severities(rows: Sequence[Erratum]) -> list[tuple[Severity, str, int]]:
     """What occurs: the severity, its colour, how many."""
     counts = Counter(row.severity for row in rows)
     return [(one, TONES[one], counts[one]) for one in Severity if counts[one]]
+
+
+def folded(rows: Sequence[Erratum]) -> tuple[Severity, ...]:
+    """The severities whose cards are folded away: the mild ones, where there is anything worse to read first."""
+    there = {row.severity for row in rows}
+    return FOLDED if there - set(FOLDED) else ()
 
 
 def _card(row: Erratum) -> Card:

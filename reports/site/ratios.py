@@ -38,7 +38,8 @@ def section(results: Sequence[Result]) -> Brought:
         f"{sum(r.what == 'identity' for r in results)} an identity (its ratio is 1). The right side is evaluated from "
         "the claim itself; the left side is computed on designs by exact dynamics or simulation, or, where there are "
         "no designs, both sides at random points that satisfy the hypotheses. A ratio counts only where the bound is "
-        "positive and both sides have values.",
+        "positive and both sides have values. All results stand in the picture at the top of the page; a statement "
+        "has its own pictures, and what its ratio depends on, where it is opened.",
         f"The bound as printed fails for {plural(len(failing), 'statement')} at a design or an exact witness (✕)."
         + (f" No data: {', '.join(empty)}." if empty else ""),
     ]
@@ -178,9 +179,12 @@ def _curves(result: Result) -> list[Figure]:
         own = [c for c in result.curves if c.parameter == parameter]
         kinds = {r.key: _name((r,), r) for r in result.readings if r.source == "designs"}
         series = tuple(
-            Series(kinds.get(c.name, c.name), c.x, _drawn(c.ratio), _band(c.low), _band(c.high), markers=len(c.x) < 15)
+            Series(
+                kinds.get(c.key, c.key) if c.name.startswith(c.key) else c.name,
+                c.x, _drawn(c.ratio), _band(c.low), _band(c.high), markers=len(c.x) < 15,
+            )
             for c in own
-        )
+        )  # fmt: skip
         values = [v for c in own for v in c.ratio if v is not None and v > 0]
         if not values:
             continue
@@ -192,7 +196,9 @@ def _curves(result: Result) -> list[Figure]:
         rows = tuple(
             (s.name, x, v) for s, c in zip(series, own, strict=True) for x, v in zip(c.x, c.ratio, strict=True)
         )
+        designs = dict.fromkeys(c.name.removeprefix(c.key).lstrip(", ") for c in own if c.name.startswith(f"{c.key}, "))
         words = f"Above 1 the bound fails. The largest value drawn is {ratio(max(values))}."
+        words += f" Design: {'; '.join(designs)}." if designs else ""
         columns = ("curve", parameter, "ratio")
         found.append(Figure(f"{result.id}/{parameter}", f"Along {parameter}", words, draw(chart), columns, rows))
     return found

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from fnmatch import fnmatch
 from functools import cached_property
+from itertools import groupby
 from typing import Any
 
 from markupsafe import Markup, escape
@@ -126,6 +127,20 @@ def declared(claim: Claim, notation: Notation, paper: Notation) -> Notation:
     return _again(_families(claim, notation), paper)
 
 
+def numbers(claim: Claim, told: Notation, paper: Notation) -> Notation:
+    """A letter that is bold in the paper and a number in this claim is not bold here, unless it looked like another."""
+    if claim.kinds or claim.letters:
+        return told
+    taken = {glyph.latex for glyph in told.glyphs.values()}
+    plain = {
+        name: replace(glyph, latex=name)
+        for name, glyph in told.glyphs.items()
+        if len(name) == 1 and glyph.kind == "real" and glyph.latex == paper[name].latex != name and name not in taken
+        if glyph.latex.startswith(r"\mathbf")
+    }
+    return replace(told, glyphs={**told.glyphs, **plain})
+
+
 def _bold(latex: str) -> str:
     """The letter is bold, its scripts are not: x_0 becomes bold x with the index 0."""
     base = re.split("[_^]", latex, maxsplit=1)[0]
@@ -168,7 +183,8 @@ class Typesetter:
             try:
                 halved = halves(claim, self.notation)
                 paper = spoken_for(claim, self.notation, halved)
-                told = Told(declared(claim, claim_notation(claim, paper), paper), halved=halved, paper=paper)
+                own = numbers(claim, claim_notation(claim, paper), self.notation)
+                told = Told(declared(claim, own, paper), halved=halved, paper=paper)
             except (KernelError, ValueError, KeyError):
                 told = self.plain
             self._known[claim.id] = told
@@ -238,5 +254,12 @@ def _number(value: Any) -> str:
         if value and all(isinstance(one, list) and not any(isinstance(x, list) for x in one) for one in value):
             rows = [" & ".join(map(_number, row)) for row in value]
             return r"\begin{pmatrix} " + r" \\ ".join(rows) + r" \end{pmatrix}"
-        return rf"\left({', '.join(inner)}\right)"
+        return rf"\left({', '.join(_repeated(inner))}\right)"
     return exactly(str(value))
+
+
+def _repeated(values: Sequence[str]) -> Iterator[str]:
+    """A value that stands there more than three times in a row, with dots."""
+    for value, group in groupby(values):
+        count = len(list(group))
+        yield from (value,) * count if count <= 3 else (value, r"\dots", value)

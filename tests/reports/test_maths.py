@@ -178,3 +178,13 @@ def test_every_claim_of_the_paper_that_is_short_enough_can_be_set() -> None:
         for source in (*claim.says, *claim.given):
             if latex := told.relation(source):
                 assert tex_mathml(latex), (key, source)
+
+
+@pytest.mark.parametrize("source", ["[-1,1]", r"\left(-x\right)", "(0,-1)", r"z<-\delta", r"x\leq -1", r"x\in\{-1,1\}"])
+def test_a_minus_that_is_a_sign_stands_close_to_its_number(source: str) -> None:
+    assert '<mo form="prefix">−</mo>' in tex_mathml(source)
+
+
+@pytest.mark.parametrize("source", ["x-1", "f(x)-1", r"\|x\|-1", r"\left(x\right)-y", "x^2-1"])
+def test_a_minus_between_two_terms_keeps_its_room(source: str) -> None:
+    assert "<mo>−</mo>" in tex_mathml(source)

@@ -29,7 +29,7 @@ begin(({ lines, theta, gamma }) => {
   tell("riskz", excessOf(z));
   const move = (name, colour, from, to, on) => ({ name, colour, style: "arrow", points: on ? [from, to] : [] });
   plot("plane", {
-    title: t === 0 ? "The start" : `Step ${t} of ${DATA.horizon}`, height: 430, words: `${t === 0 ? "" : `Step ${t}, `}${DATA.lines[line]}. Excess risk of x ${show(excessOf(x))}, of z ${show(excessOf(z))}.`,
+    title: t === 0 ? "The start" : `Step ${t} of ${DATA.horizon}`, height: 345, words: `${t === 0 ? "" : `Step ${t}, `}${DATA.lines[line]}. Excess risk of x ${show(excessOf(x))}, of z ${show(excessOf(z))}.`,
     x: { label: "flat direction", range: [-2.4, 3.4] }, y: { label: "steep direction", range: [-1.6, 3] },
     series: [
       ...[0.02, 0.1, 0.3, 0.8].map((level) => ({ name: "", colour: 8, style: "dots", points: ring(level) })),

@@ -16,7 +16,7 @@ begin(({ x, k, kind }) => {
   const rows = xs.map((at) => termsAt(at, k, weights));
   const heaps = rows.map((row) => range(4, (l) => total(row.slice(0, l))));
   plot("terms", {
-    title: `The step from ${k} to ${k + 1}`, words: `At x = ${show(x)} the left side is ${show(left)} and the terms add up to ${show(right)}.`, height: 370,
+    title: `The step from ${k} to ${k + 1}`, words: `At x = ${show(x)} the left side is ${show(left)} and the terms add up to ${show(right)}.`, height: 300,
     x: { label: "x" }, y: { label: "", range: [0, 1.25] },
     series: [
       ...["the bound at k", "p(1−x)²", "pk(1−x)²"].map((name, l) => ({ name, solid: true, colour: l, points: xs.map((at, i) => [at, heaps[i][l + 1]]), low: heaps.map((h) => h[l]), high: heaps.map((h) => h[l + 1]) })),

@@ -46,7 +46,7 @@ begin((values) => {
   const points = path.map(([value], j) => [j, near(value)]);
   const top = clamp(1.1 * near(largest), 2.4, 40);
   plot("orbit", {
-    title: "The first entry", words: `The orbit; x at k = ${k} is ${spell(x)}.`, height: 380,
+    title: "The first entry", words: `The orbit; x at k = ${k} is ${spell(x)}.`, height: 340,
     x: { label: "k" }, y: { label: "xₖ", range: [-top, top] },
     series: [{ name: "xₖ", points, marks: true }, { name: `k = ${k}`, points: [points[k]], style: "points", size: 7 }],
     levels: [{ value: 2, label: "2" }, { value: -2, label: "−2" }, { value: 1, label: "1" }, { value: -1, label: "−1" }],

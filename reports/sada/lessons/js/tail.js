@@ -65,7 +65,7 @@ begin(({ kappa, t, last }) => {
   const rows = times.map((time) => [time, ...parts(kappa, time)]);
   const line = (name, value, style) => ({ name, style, points: rows.map((row) => [row[0], value(row)]) });
   plot("risk", {
-    title: "Risk of the tail average", words: `Risk against T: the tail average has ${show(NOISE * variance + bias)} at T = ${t}, the last iterate ${show(NOISE * late + stays)}.`, height: 400,
+    title: "Risk of the tail average", words: `Risk against T: the tail average has ${show(NOISE * variance + bias)} at T = ${t}, the last iterate ${show(NOISE * late + stays)}.`, height: 385,
     x: { label: "steps T", log: true }, y: { label: "risk", log: true, range: [1e-8, 10] },
     series: [
       line("variance", (r) => NOISE * r[1]), line("bias", (r) => r[2]), line("tail average", (r) => NOISE * r[1] + r[2]),
