@@ -55,6 +55,9 @@ class Writer:
             self.at += 2
             return square.latex
         latex = self.latex(name) or FUNCTIONS.get(name, name)
+        family = self.notation.glyphs.get(f"{name}_{self.peek(2)}") if self.peek() == "_" else None
+        if family is not None and "mathbf" not in family.latex:  # A_{m-1} is one of the numbers A_m, not of the block A
+            latex = family.latex
         if self.peek() == "_" or (self.peek() == "^" and "^" in latex):
             latex = re.split(r"[_^]", latex, maxsplit=1)[0]
         if self.peek() == "." and self.peek(1) not in ("", " "):

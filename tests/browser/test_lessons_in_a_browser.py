@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -52,6 +52,28 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def chromium() -> Iterator[Browser]:
     with browser() as running:
         yield running
+
+
+REDRAWN = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done())))"
+Looked = Callable[..., Page]
+
+
+@pytest.fixture(scope="module")
+def looked(chromium: Browser, folder: Path) -> Looked:
+    """A lesson at its start, in a window of the asked width and medium; opened once for all tests that only look."""
+    known: dict[str, Page] = {}
+
+    def at(lesson: Lesson, width: int = 1200, opened_up: bool = False, **media: Any) -> Page:
+        page = known.get(lesson.slug) or opened(chromium, folder / lesson.file).page
+        known[lesson.slug] = page
+        page.set_viewport_size({"width": width, "height": 900})
+        page.emulate_media(**{"media": "screen", "color_scheme": "light", **media})
+        page.evaluate(f"document.querySelectorAll('details').forEach((d) => {{ d.open = {str(opened_up).lower()}; }})")
+        page.evaluate("scrollTo(0, 0)")
+        page.evaluate(REDRAWN)
+        return page
+
+    return at
 
 
 def positions(lesson: Lesson) -> list[dict[str, Any]]:
@@ -128,11 +150,8 @@ def test_the_numbers_before_the_script_are_those_after_it(chromium: Browser, fol
 
 @every_lesson
 @pytest.mark.parametrize("width", WIDTHS)
-def test_nothing_is_wider_than_the_window(chromium: Browser, folder: Path, lesson: Lesson, width: int) -> None:
-    page = opened(chromium, folder / lesson.file, width).page
-    page.evaluate("document.querySelectorAll('details').forEach((d) => { d.open = true; })")
-    assert overflow(page) == 0
-    page.context.close()
+def test_nothing_is_wider_than_the_window(looked: Looked, lesson: Lesson, width: int) -> None:
+    assert overflow(looked(lesson, width, opened_up=True)) == 0
 
 
 @every_lesson
@@ -216,16 +235,12 @@ def put_answer(page: Page, field: Locator, exercise: Exercise, right: bool) -> N
 
 
 @every_lesson
-def test_what_counts_as_broken_is_the_same_in_the_page_and_in_python(
-    chromium: Browser, folder: Path, lesson: Lesson
-) -> None:
+def test_what_counts_as_broken_is_the_same_in_the_page_and_in_python(looked: Looked, lesson: Lesson) -> None:
     (exercise,) = (one for one in lesson.exercises if one.broken is not None)
     assert exercise.broken is not None
     places = [*positions(lesson), {**lesson.start, **exercise.example}]
-    page = opened(chromium, folder / lesson.file).page
-    found = page.evaluate("(all) => all.map((values) => lesson.broken(values))", places)
+    found = looked(lesson).evaluate("(all) => all.map((values) => lesson.broken(values))", places)
     assert found == [exercise.broken(values) for values in places]
-    page.context.close()
 
 
 @every_lesson
@@ -287,11 +302,10 @@ def test_a_letter_can_be_put_in_by_a_button(chromium: Browser, folder: Path) -> 
 
 @every_lesson
 @pytest.mark.parametrize("width", [768, 1440])
-def test_the_figure_and_its_controls_are_in_one_window_side_by_side(
-    chromium: Browser, folder: Path, lesson: Lesson, width: int
-) -> None:
-    page = opened(chromium, folder / lesson.file, width).page
-    page.evaluate("document.getElementById('play').scrollIntoView()")
+def test_the_figure_and_its_controls_are_in_one_window_side_by_side(looked: Looked, lesson: Lesson, width: int) -> None:
+    page = looked(lesson, width)
+    if width < 1440:  # a wide page shows them as it opens
+        page.evaluate("document.getElementById('play').scrollIntoView()")
     parts = "#play, .controls, .readouts, .figures .scroll > svg"
     boxes = f"[...document.querySelectorAll('{parts}')].map((e) => e.getBoundingClientRect())"
     for box in page.evaluate(f"{boxes}.map((b) => [b.top, b.bottom])"):
@@ -300,17 +314,15 @@ def test_the_figure_and_its_controls_are_in_one_window_side_by_side(
     assert figure is not None
     assert controls is not None
     assert figure["x"] + figure["width"] <= controls["x"]
-    page.context.close()
 
 
 @every_lesson
-def test_on_a_phone_the_controls_are_below_the_figure(chromium: Browser, folder: Path, lesson: Lesson) -> None:
-    page = opened(chromium, folder / lesson.file, 360).page
+def test_on_a_phone_the_controls_are_below_the_figure(looked: Looked, lesson: Lesson) -> None:
+    page = looked(lesson, 360)
     figure, controls = (page.locator(name).bounding_box() for name in (".figures", ".panel"))
     assert figure is not None
     assert controls is not None
     assert figure["y"] + figure["height"] <= controls["y"]
-    page.context.close()
 
 
 def tab_to(page: Page, selector: str, most: int = 80) -> None:
@@ -372,33 +384,25 @@ def test_the_last_exercise_is_solved_by_keyboard(chromium: Browser, folder: Path
 
 @every_lesson
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_every_text_has_enough_contrast(chromium: Browser, folder: Path, lesson: Lesson, scheme: str) -> None:
-    page = opened(chromium, folder / lesson.file, color_scheme=scheme).page
-    page.evaluate("document.querySelectorAll('details').forEach((d) => { d.open = true; })")
-    assert page.evaluate(CONTRAST, scheme) == []
-    page.context.close()
+def test_every_text_has_enough_contrast(looked: Looked, lesson: Lesson, scheme: str) -> None:
+    assert looked(lesson, opened_up=True, color_scheme=scheme).evaluate(CONTRAST, scheme) == []
 
 
 @every_lesson
-def test_every_picture_and_control_has_words_and_every_id_stands_once(
-    chromium: Browser, folder: Path, lesson: Lesson
-) -> None:
-    page = opened(chromium, folder / lesson.file).page
+def test_every_picture_and_control_has_words_and_every_id_stands_once(looked: Looked, lesson: Lesson) -> None:
+    page = looked(lesson)
     named = "[...document.querySelectorAll('figure svg.live, [role=region], input, select')]"
     labelled = "!e.ariaLabel && !e.labels?.length && !e.ariaLabelledByElements?.length"
     assert page.evaluate(f"{named}.filter((e) => {labelled}).map((e) => e.outerHTML.slice(0, 90))") == []
     ids = page.evaluate("[...document.querySelectorAll('[id]')].map((e) => e.id)")
     assert len(ids) == len(set(ids))
-    page.context.close()
 
 
 @every_lesson
-def test_print_leaves_out_the_controls_and_keeps_the_pictures(chromium: Browser, folder: Path, lesson: Lesson) -> None:
-    page = opened(chromium, folder / lesson.file).page
-    page.emulate_media(media="print")
+def test_print_leaves_out_the_controls_and_keeps_the_pictures(looked: Looked, lesson: Lesson) -> None:
+    page = looked(lesson, media="print")
     assert page.locator(".controls").is_hidden()
     assert page.locator("figure svg").first.is_visible()
-    page.context.close()
 
 
 def test_the_pages_turn_by_key_and_the_list_leads_everywhere(chromium: Browser, folder: Path) -> None:
@@ -436,7 +440,7 @@ def test_the_witness_of_a_dead_lemma_is_one_button_away(chromium: Browser, folde
     assert values == {"q": "6"}
     assert page.locator("#out-exact").inner_text() == "-5/2"
     assert "witness" in page.locator("#out-verdict").inner_text()
-    assert page.locator("#orbit-table tbody tr").nth(2).locator("td").nth(1).inner_text() == "-5/2"
+    assert page.locator("#orbit-table tbody tr").nth(2).locator("td").nth(1).inner_text() == "−5/2"
     page.click("#do-repair")
     assert page.locator("#out-h3").inner_text() == "holds"
     page.context.close()

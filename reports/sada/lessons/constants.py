@@ -72,7 +72,7 @@ def pictures() -> tuple[Picture, ...]:
             cascade(items, shown=lambda value: bound(Fraction(value).limit_denominator(10**9))),
             "One lemma after the other, from the printed constant up to the implied one and down to the sharper "
             "one. Bars of constants "
-            "that you have set to sharper are marked.",
+            "that you have set to sharper are marked; the dashed line is your product.",
         ),
     )
 

@@ -154,7 +154,7 @@ LESSON = Lesson(
         Slider("share", "$\\theta\\sqrt{12\\alpha}$", 0.02, 1, 0.3464, log=True),
         Slider("q", "curvature $q$", 0.0001, 1, 1, log=True),
     ),
-    buttons=(("witness", "Go to the witness"), ("worst", "Worst last step for the printed energy")),
+    buttons=(("witness", "Go to the witness"), ("worst", "Worst last step")),
     readouts=(
         Readout("hypotheses", "the hypotheses", wide=True),
         Readout("ratio", "$E_1/E_0$, printed weight"),

@@ -81,7 +81,7 @@ def pictures() -> tuple[Picture, ...]:
         Series(name, k, [float(x) for x, _ in orbit(*_exact(v))], markers=True, scales=i == 0)
         for i, (name, v) in enumerate(((f"q = {Fraction(alive['q'])}", alive), ("witness: q = 6", dead)))
     )
-    levels = (Level(2, "2"), Level(-2, "−2"))
+    levels = (Level(2, "printed: at most 2"), Level(-2, ""))
     return (
         Picture(
             "orbit",
@@ -100,7 +100,9 @@ def table(v: Values) -> Markup:
         Markup("").join(Markup('<th scope="col">{}</th>').format(w) for w in ("k", "xₖ", "yₖ", "energy"))
     )
     rows = Markup("").join(
-        Markup("<tr><td>{}</td><td>{}</td><td>{}</td><td>{}</td></tr>").format(k, str(x), str(y), str(heat[k]))
+        Markup("<tr><td>{}</td><td>{}</td><td>{}</td><td>{}</td></tr>").format(
+            k, *(str(one).replace("-", "−") for one in (x, y, heat[k]))
+        )
         for k, (x, y) in enumerate(path[:7])
     )
     return Markup("<table>{}<tbody>{}</tbody></table>").format(head, rows)

@@ -156,7 +156,7 @@ LESSON = Lesson(
         "L_var-gain",
         3,
         "Why does the bound on $\\mathcal{L}_{var}$ hold? Write it as a sum of two parts, "
-        "$\\mathcal{A}_m+\\mathcal{B}_m$, and start the "
+        "$A_m+B_m$, and start the "
         "average one step earlier, from $m$ to $m-1$. Here $(g_1,g_2)$ is the first row of $I+A+\\dots+A^{T-m-1}$, and "
         "$p_{11},p_{12}$ are entries of $\\Pi_m$. What the second part gains turns out to be a square.",
     ),
@@ -173,7 +173,7 @@ LESSON = Lesson(
         ),
         Exercise(
             "Derive",
-            "Subtract the third line from the second: $L_{m-1}-L_m$ minus $\\mathcal{A}_{m-1}-\\mathcal{A}_m$. "
+            "Subtract the third line from the second: $L_{m-1}-L_m$ minus $A_{m-1}-A_m$. "
             "Everything with "
             "$p_{11}$ and $p_{12}$ cancels. What is left, in $g_1$, $g_2$ (type g1, g2), $\\eta$ and $q$?",
             "Three terms of the third line have no $p$: $-g_2^2q^2$, $-2\\eta g_1g_2q$ and $-\\eta^2g_1^2$.",

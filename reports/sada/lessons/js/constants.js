@@ -23,7 +23,7 @@ function kindOf(choice) {
   return DATA.words[Object.keys(DATA.words).find((column) => column !== "mixed" && fits(column)) ?? "mixed"];
 }
 
-/** Bars from before to after on a logarithmic axis; the constants that are sharper now are marked. */
+/** Bars from before to after on a logarithmic axis, the constants that are sharper now marked, and the product. */
 function cascade(choice) {
   const home = byId("cascade");
   const width = clamp(home.clientWidth || 720, 280, 860);
@@ -32,9 +32,9 @@ function cascade(choice) {
   const ends = DATA.drops.flatMap((d) => [near(parse(d.before)), near(parse(d.after))]).map(Math.log10);
   const [low, high] = [Math.min(...ends) - 0.1, Math.max(...ends) + 0.1];
   const at = (value) => left + ((Math.log10(value) - low) / (high - low)) * (right - left);
-  const height = 24 + line * DATA.drops.length;
+  const height = 34 + line * DATA.drops.length;
   const told = DATA.drops.map((d) => `${d.symbol}: ${atLeast(parse(d.before))} to ${atLeast(parse(d.after))}`).join("; ");
-  const svg = make("svg", { class: "chart-svg live", role: "img", viewBox: `0 0 ${width} ${height}`, width, height, "aria-label": `Waterfall. ${told}.` });
+  const svg = make("svg", { class: "chart-svg live", role: "img", viewBox: `0 0 ${width} ${height}`, width, height, "aria-label": `Waterfall. ${told}. Your product is ${atLeast(product(choice))}.` });
   svg.append(make("rect", { class: "paper", width, height }));
   DATA.drops.forEach((d, i) => {
     const [before, after] = [near(parse(d.before)), near(parse(d.after))];
@@ -46,6 +46,10 @@ function cascade(choice) {
     svg.append(make("rect", { class: `${after > before ? "bad" : "good"} soft`, x: start.toFixed(1), y, width: Math.max(end - start, 2).toFixed(1), height: 20 }));
     svg.append(make("text", { x: (end + 6).toFixed(1), y: y + 15 }, `${factor}, ${atLeast(parse(d.after))}`));
   });
+  const [value, place] = [atLeast(product(choice)), at(near(product(choice)))];
+  const back = place > width - 120;
+  svg.append(make("line", { class: "limit", x1: place.toFixed(1), x2: place.toFixed(1), y1: 2, y2: height - 18 }));
+  svg.append(make("text", { x: (place + (back ? -4 : 4)).toFixed(1), y: height - 6, ...(back ? { "text-anchor": "end" } : {}) }, `yours: ${value}`));
   home.replaceChildren(svg);
 }
 

@@ -22,7 +22,7 @@ function fill(path, heat) {
   const row = (cells, tag) => { const line = document.createElement("tr"); for (const text of cells) { const cell = document.createElement(tag); cell.textContent = text; if (tag === "th") cell.scope = "col"; line.append(cell); } return line; };
   const [table, head, body] = ["table", "thead", "tbody"].map((tag) => document.createElement(tag));
   head.append(row(["k", "xₖ", "yₖ", "energy"], "th"));
-  body.append(...range(7, (k) => row([k, spell(path[k][0]), spell(path[k][1]), spell(heat[k])], "td")));
+  body.append(...range(7, (k) => row([k, ...[...path[k], heat[k]].map((value) => spell(value).replace("-", "−"))], "td")));
   table.append(head, body);
   byId("orbit-table").replaceChildren(table);
 }
@@ -49,7 +49,7 @@ begin((values) => {
     title: "The first entry", words: `The orbit; x at k = ${k} is ${spell(x)}.`, height: 340,
     x: { label: "k" }, y: { label: "xₖ", range: [-top, top] },
     series: [{ name: "xₖ", points, marks: true }, { name: `k = ${k}`, points: [points[k]], style: "points", size: 7 }],
-    levels: [{ value: 2, label: "2" }, { value: -2, label: "−2" }, { value: 1, label: "1" }, { value: -1, label: "−1" }],
+    levels: [{ value: 2, label: "printed: at most 2" }, { value: -2, label: "" }, { value: 1, label: "repaired: at most 1" }, { value: -1, label: "" }],
   });
 }, {
   witness: () => put(DATA.witness),
