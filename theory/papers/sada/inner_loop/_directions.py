@@ -11,7 +11,7 @@ from typing import Any
 
 from theory.papers.sada.inner_loop import _matrix_form as form
 from theory.papers.sada.inner_loop import _pi_of_every_size as pi
-from theory.papers.sada.inner_loop._l_var_of_every_size import at, double, ours
+from theory.papers.sada.inner_loop._l_var_of_every_size import at, ours
 from theory.provers.tactics import Tactic, cite, induct, instance, order, unroll
 
 ID = "lem:L-var"
@@ -34,7 +34,10 @@ DIRECTION: dict[str, Any] = {
     "example": POINT,
     "scope": "every d, every T, every nonnegative M, every eigenvector of Σ, every distribution",
 }
-FAMILY: dict[str, Any] = {"kinds": {"f": "matrix(1, 1)[nat]"}, "scope": "every family of numbers"}
+FAMILY: dict[str, Any] = {
+    "kinds": {"f": "matrix(1, 1)[nat]"}, "scope": "every family of numbers", "naturals": ("n", "j"),
+    "example": {"n": "2", "j": "1", "f": {"0": "1", "1": "3"}},
+}  # fmt: skip
 
 
 def cited(part: str, then: Tactic, where: dict[str, str] | None = None, **more: Any) -> Tactic:
@@ -45,9 +48,13 @@ def empty(of: str, then: Tactic, called: str) -> Tactic:
     return unroll(of, then, end="empty", called=called)
 
 
-def reversed_sum() -> Tactic:
+def backwards(index: str) -> str:
+    return f"sum({index}, j+1, j+{{n}}, f[{{n}}+j-{index}])"
+
+
+def reversed_sum(index: str) -> Tactic:
     """f(n - 1) + … + f(0), for every shift j of the index."""
-    left, right = "sum(e, j+1, j+{n}, f[{n}+j-e])", "sum(i, 0, {n}-1, f[i])"
+    left, right = backwards(index), "sum(i, 0, {n}-1, f[i])"
     base = order({"eq": "one"}, {"eq": "two", "k": "-1"})
     base = empty(left.replace("{n}", "0"), empty(right.replace("{n}", "0"), base, "two"), "one")
     step = order({"eq": "past"}, {"eq": "one"}, {"eq": "two", "k": "-1"})
@@ -56,11 +63,11 @@ def reversed_sum() -> Tactic:
     return induct("n", general=["j"], base=base, step=instance("IH", step, called="past", m="n", j="j+1"))
 
 
-def turned(f: str, then: Tactic) -> Tactic:
-    """The sum over e = 1, …, p + 1 of f(p + 1 - e), with f(0) apart: the facts "reversed" and "first"."""
+def turned(f: str, then: Tactic, part: str) -> Tactic:
+    """The sum over k = 1, …, p + 1 of f(p + 1 - k), with f(0) apart: the facts `part` and "first"."""
     then = unroll(f"sum(i, 0, p, {f.replace('{}', 'i')})", then, end="first", called="first")
     image = {"f": {"at": ["i"], "is": f.replace("{}", "i")}}
-    return cited("reversed", then, {"n": "p+1", "j": "0"}, letters=image)
+    return cited(part, then, {"n": "p+1", "j": "0"}, letters=image)
 
 
 COLUMN = "tr(S1 @ G({}-1) @ J(M) @ G({}-1).T)"
@@ -70,7 +77,7 @@ def other_index() -> Tactic:
     """B_m with T/2 - k for s: the new term is empty."""
     last = order({"eq": "reversed", "k": "-1"}, {"eq": "first", "k": "-1"}, ops=[{"use": "none"}])
     last = empty("G(-1)", last, "none")
-    return turned(COLUMN, last)
+    return turned(COLUMN, last, "reversed")
 
 
 # ---- powers of A at an eigenvector
@@ -156,9 +163,8 @@ def kicked() -> Tactic:
 HALVED = {**HALF, **{name: text for name, text in WHERE.items() if "(n, r)" not in name}}
 IN_HALVES: dict[str, Any] = {**DIRECTION, "where": HALVED, "given": (EIGEN, SOLVED), "naturals": "p"}
 EARLIER = "mi*sum(k, 0, n, kick[k, p]**2)"
-LATER = "mi*sum(e, 1, n, tail[n-e]**2)"
+LATER = "mi*sum(k, 1, n, tail[n-k]**2)"
 A_HALF, B_HALF = "al @ G(p) @ Pi[n+1] @ G(p).T @ al.T", "al @ Em(p) @ al.T"
-WHOLE = f"al @ {double('Pi[{}]', '2*n', '2*n')} @ al.T"
 
 
 def a_half() -> Tactic:
@@ -168,21 +174,16 @@ def a_half() -> Tactic:
 def b_half() -> Tactic:
     """The same sum backwards; the term with s = 0 vanishes."""
     last = order(
-        {"eq": "later part"}, {"eq": "reversed", "k": "-mi"}, {"eq": "first", "k": "-mi"}, ops=[{"use": "Bl[0]"}]
+        {"eq": "later part"}, {"eq": "backwards", "k": "-mi"}, {"eq": "first", "k": "-mi"}, ops=[{"use": "Bl[0]"}]
     )
-    return cited("later part", turned("tail[{}]**2", last), {"r": "p"})
-
-
-def in_directions(k: str) -> Tactic:
-    last = order({"eq": "matrix", "L": "al", "R": "al.T", "k": k}, {"eq": "a", "k": k}, {"eq": "b", "k": k})
-    last = cite(f"{ID}/disp:1138.1", then=cite(f"{ID}/disp:1125.1", then=last, called="b"), called="a")
-    return cite(f"{form.ID}#matrix", {"n": "p+1", "r": "p"}, then=last, called="matrix")
+    return cited("later part", turned("tail[{}]**2", last, "backwards"), {"r": "p"})
 
 
 CHAIN = (
-    ours("reversed", "sum(e, j+1, j+n, f[n+j-e]) == sum(i, 0, n-1, f[i])", "A sum backwards.", **FAMILY,
-         naturals=("n", "j"), example={"n": "2", "j": "1", "f": {"0": "1", "1": "3"}},
-         proof=lambda claim: reversed_sum()),
+    ours("reversed", f"{backwards('e').format(n='n')} == sum(i, 0, n-1, f[i])", "A sum backwards.", **FAMILY,
+         proof=lambda claim: reversed_sum("e")),
+    ours("backwards", f"{backwards('k').format(n='n')} == sum(i, 0, n-1, f[i])", "The same with k for the index.",
+         **FAMILY, proof=lambda claim: reversed_sum("k")),
     ours("block commutes", "Al @ Bl[k] == Bl[k] @ Al", "Powers of A(λ) commute.", **DIRECTION, naturals="k",
          proof=lambda claim: block_commutes()),
     ours("power block", "W.T @ Pw[k] == Bl[k] @ W.T", "At an eigenvector A^k acts as A(λ)^k.", **DIRECTION, given=EIGEN,
@@ -198,6 +199,10 @@ CHAIN = (
     ours("earlier part", "al @ G(r) @ Pi[K] @ G(r).T @ al.T == mi*sum(k, 0, K-1, kick[k, r]**2)",
          "A_m in one direction.", **DIRECTION, given=(EIGEN, SOLVED), naturals=("r", "K"),
          proof=lambda claim: earlier_part()),
+    ours("late in one direction", f"{B_HALF} == {LATER}", "B_{T/2} in one direction, without the factor λ.",
+         **IN_HALVES, proof=lambda claim: b_half()),
+    ours("early in one direction", f"{A_HALF} == {EARLIER}", "A_{T/2} in one direction, without the factor λ.",
+         **IN_HALVES, proof=lambda claim: a_half()),
 )  # fmt: skip
 
 # ---- w = (1, 1)/lambda (lem:A-inverse), for lem:Pi-average-bound; j is 1/lambda
@@ -233,8 +238,13 @@ def at_ones() -> Tactic:
     last = cite(f"{AVERAGE}#scaled", {"K": "p+1"}, then=last, called="scaled")
     solved = order({"eq": 1, "L": "vb"})
     letters = {"wl": {"is": "j*[[1], [1]]"}}
-    return cite(f"{ID}/disp:1138.1", then=last, called="a", letters=letters, discharge={"1": solved})
+    return cite(f"{ID}#early in one direction", then=last, called="a", letters=letters, discharge={"1": solved})
 
 
-SCALING = ours("scaled", f"{SCALED.replace('{K}', 'K')} == j**2*sum(k, 0, K, unit[k]**2)", "1/λ² before the sum.",
-               **{**ONES, "given": (), "naturals": ("p", "K")}, proof=lambda claim: scaled())  # fmt: skip
+SCALING = (
+    ours("scaled", f"{SCALED.replace('{K}', 'K')} == j**2*sum(k, 0, K, unit[k]**2)", "1/λ² before the sum.",
+         **{**ONES, "given": (), "naturals": ("p", "K")}, proof=lambda claim: scaled()),
+    ours("in one direction", f"lam*({A_HALF}) == j*mi*sum(k, 0, n, unit[k]**2)",
+         "lem:A-inverse turns (I − A)⁻¹(η, q)ᵀ into (1, 1)ᵀ/λ, and λm into m/λ; j = 1/λ.", **ONES,
+         proof=lambda claim: at_ones()),
+)  # fmt: skip

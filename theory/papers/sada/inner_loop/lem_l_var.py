@@ -2,34 +2,33 @@ r"""lem:L-var: L_var({Pi_t(M)}) as a sum over eigenvalues. With w = (I - A_i)^{-
 
 (4 lambda_i m_i/T^2) [sum_{k=0}^{T/2} (A_i^k (I - A_i^{T/2}) w)_1^2 + sum_{k=1}^{T/2} ((I - A_i^{T/2-k}) w)_1^2].
 
-True for every T, in every direction: at each eigenvector u of Sigma, with m_i = u^T M u. The trace of
-lem:L-var-matrix-form is the sum of the directions of an eigenbasis, in which the paper works. T/2 is n = p + 1. In
-the proof (disp:1109) the index k is bound twice, in the sum and inside its upper limit.
+True for every T and dimension, in every orthonormal basis u_1, ..., u_d of eigenvectors of Sigma (line 599), with m_i =
+u_i^T M u_i. T/2 is n = p + 1. In the proof (disp:1109) the index k is bound twice, in the sum and inside its upper end.
 """
 
 from theory.claims.statement import Faithfulness, printed, statement, step
 from theory.papers.sada.derivations import comparisons
+from theory.papers.sada.inner_loop import _basis as basis
 from theory.papers.sada.inner_loop import _directions as every
 from theory.papers.sada.inner_loop import _matrix_form as form
 from theory.papers.sada.inner_loop import _pi_of_every_size as pi
-from theory.papers.sada.inner_loop._directions import A_HALF, B_HALF, CHAIN, EARLIER, IN_HALVES, LATER, WHOLE
+from theory.papers.sada.inner_loop._basis import EARLY, LATE, SUMS
 from theory.papers.sada.inner_loop._l_var_of_every_size import double
 from theory.provers.tactics import cite, order
 
 STATEMENT = statement(
     "lem:L-var",
     printed(
-        f"4/(2*n)**2*lam*({WHOLE}) == 4/(2*n)**2*lam*({EARLIER}) + 4/(2*n)**2*lam*({LATER})",
-        **IN_HALVES,
+        f"LvarPi == 4/(2*n)**2*{EARLY} + 4/(2*n)**2*{LATE}",
+        **SUMS,
         display="disp:1096",
-        proof=lambda claim: every.in_directions("4/(2*(p+1))**2*lam"),
-        links=("eigenbasis",),
-        words="The summand of every direction: on the left the double sum of L_var between (uᵀ, 0) and its"
-        " transpose. Added up"
-        " over an eigenbasis of Σ, the left side is L_var.",
+        proof=lambda claim: basis.whole(),
+        words="True for every dimension and every T = 2n, in every orthonormal basis u_1, …, u_d of eigenvectors of Σ"
+        " (line 599); m_i = u_iᵀMu_i, and w_i solves (I − A_i)w_i = (η, q)ᵀ.",
         faithfulness=Faithfulness.AS_PRINTED,
     ),
-    *CHAIN,
+    *basis.CHAIN,
+    *every.CHAIN,
     step(
         "disp:1109",
         1,
@@ -53,12 +52,10 @@ STATEMENT = statement(
     step(
         "disp:1125",
         1,
-        f"{B_HALF} == {LATER}",
-        **IN_HALVES,
-        proof=lambda claim: every.b_half(),
-        links=("eigenbasis",),
-        words="B_{T/2} in every direction, without the factor λ_i of both sides: the sum of powers is (I − A^s)(I"
-        " − A)⁻¹.",
+        f"Bm(p) == {LATE}",
+        **SUMS,
+        proof=lambda claim: basis.late(),
+        words="B_{T/2} as a sum over an eigenbasis of Σ: the sum of powers is (I − A^s)(I − A)⁻¹.",
         faithfulness=Faithfulness.AS_PRINTED,
     ),
     step(
@@ -74,11 +71,10 @@ STATEMENT = statement(
     step(
         "disp:1138",
         1,
-        f"{A_HALF} == {EARLIER}",
-        **IN_HALVES,
-        proof=lambda claim: every.a_half(),
-        links=("eigenbasis",),
-        words="A_{T/2} in every direction, without the factor λ_i of both sides.",
+        f"{form.A_HALF} == {EARLY}",
+        **SUMS,
+        proof=lambda claim: basis.early(),
+        words="A_{T/2} as a sum over an eigenbasis of Σ.",
         faithfulness=Faithfulness.AS_PRINTED,
     ),
     *comparisons("lem:L-var"),

@@ -12,6 +12,7 @@ from theory.claims.statement import Faithfulness, printed, sharper, statement, s
 from theory.kernel import Verdict
 from theory.papers.sada.inner_loop import _contraction as motion
 from theory.papers.sada.inner_loop._average_sharper import READINGS
+from theory.papers.sada.inner_loop._basis import EARLY_AT_ONES, SUMS_AT_ONES, early_at_ones
 from theory.papers.sada.inner_loop._blocks import (
     A_TRUE,
     EVERY_EIGENVALUE,
@@ -21,9 +22,10 @@ from theory.papers.sada.inner_loop._blocks import (
     ONE_EIGENVALUE,
     ONE_EIGENVALUE_EXAMPLE,
 )
-from theory.papers.sada.inner_loop._directions import A_HALF, ONES, SCALING, at_ones
+from theory.papers.sada.inner_loop._directions import SCALING
 from theory.papers.sada.inner_loop._driven_bound import CHAIN, PI
 from theory.papers.sada.inner_loop._hyperparameters import CHOSEN, small_parameters
+from theory.papers.sada.inner_loop._matrix_form import A_HALF
 from theory.papers.sada.inner_loop._tail import power, rise, spread
 from theory.provers.tactics import Tactic, auto, cite, termwise
 
@@ -84,7 +86,7 @@ STATEMENT = statement(
         faithfulness=Faithfulness.AS_PRINTED,
     ),
     *CHAIN,
-    SCALING,
+    *SCALING,
     printed(
         f"{L_VAR} <= 64*{TRACE}/(2*(p+1))",
         part="in numbers",
@@ -152,12 +154,11 @@ STATEMENT = statement(
     step(
         "disp:1155",
         1,
-        f"lam*({A_HALF}) == j*mi*sum(k, 0, n, unit[k]**2)",
-        **ONES,
-        proof=lambda claim: at_ones(),
-        links=("eigenbasis",),
-        words="In every direction, j = 1/λ_i: lem:A-inverse turns (I − A)⁻¹(η, q)ᵀ into (1, 1)ᵀ/λ_i, and λ_i m_i"
-        " into m_i/λ_i.",
+        f"{A_HALF} == {EARLY_AT_ONES}",
+        **SUMS_AT_ONES,
+        proof=lambda claim: early_at_ones(),
+        words="In every orthonormal eigenbasis of Σ (line 599), j_i = 1/λ_i: lem:A-inverse turns (I − A_i)⁻¹(η, q)ᵀ"
+        " into (1, 1)ᵀ/λ_i, and λ_i m_i into m_i/λ_i.",
         faithfulness=Faithfulness.AS_PRINTED,
     ),
     step(
