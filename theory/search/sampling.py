@@ -209,7 +209,7 @@ class _Drawing(dict[str, Any]):
             self[f"p_{space}"] = Mat(tuple((to_fmpq(Fraction(w)),) for w in weights))
         for name in sorted(self.world.sizes):
             self[name] = to_fmpq(int(rng.choice(SIZES)))
-        for name in claim.naturals:
+        for name in (one for one in claim.naturals if one not in self.world.sizes):
             self[name] = to_fmpq(int(rng.choice(COUNTS)))
         if self.world.steps or self.world.clauses:
             self[HISTORIES] = Histories(self.world, self)

@@ -10,9 +10,19 @@ from typing import Any
 
 from theory.claims.statement import Faithfulness, printed, repaired, sharper, statement, step
 from theory.kernel import Verdict
+from theory.papers.sada.language import weight
+from theory.papers.sada.minimax._every_delta import (
+    FOR_EVERY_DELTA,
+    GIVEN,
+    IN_THE_MEAN,
+    SMALL_DELTA,
+    TRAINED,
+    small_enough,
+    strictly,
+)
 from theory.papers.sada.minimax._loss import CURVED, CURVED_EXAMPLE, LEFT, RIGHT, SAMPLES, corrected, slope
 from theory.papers.sada.setup._noise import cone
-from theory.provers.tactics import chain, order
+from theory.provers.tactics import chain, have, order
 
 LIMIT: dict[str, Any] = {
     "given": ("mul > 0", "Ll >= mul", "sig2 > 0", *SAMPLES),
@@ -21,8 +31,17 @@ LIMIT: dict[str, Any] = {
     "scope": "the limit delta -> 0, Gaussian data, every n >= d + 2",
 }
 Q = {"alpha": "Ll/mul", "trSQ": "mul**2*sig2*d", "trHQ": "mul**2*sig2*d/Ll", "risk": "mul*sig2*d/(2*(n-d-1))"}
+ANY_Q: dict[str, Any] = {
+    "kinds": {"Q": "psd(d)", "Sigma": "pd(d)"},
+    "where": {"alpha": "Ll/mul", "trHQ": "tr(inv(Sigma) @ Q)/Ll"},
+    "naturals": ("n", "d"),
+    "example": {"mul": "1", "Ll": "2", "sig2": "1", "d": "1", "n": "4", "Q": [["1"]], "Sigma": [["1"]]},
+    "scope": "every d, every n, every Q",
+}
+THIS_Q = {**ANY_Q, "kinds": {"Sigma": "pd(d)"}, "where": {"Q": "mul**2*sig2*Sigma", **ANY_Q["where"]}}
+COVARIANCE = ("mul > 0", "Ll >= mul", "n >= 1")
 CORNER: dict[str, Any] = {"given": CURVED, "where": {"z": "-delta"}}
-SMALL = cone({"c": "1", "of": [2, 1]}, {"c": "2", "of": [2]}, {"c": "1", "of": [2, 0, 4]}, {"c": "1", "of": [2, 4]})
+SMALL = cone({"c": "1", "of": [2, 1]}, {"c": "1", "of": [2]}, {"c": "1", "of": [2, 0, 4]}, {"c": "1", "of": [2, 4]})
 EXPLICIT = chain(
     "rho <= 1",
     ("d*rho**2 <= n*rho", SMALL),
@@ -31,80 +50,31 @@ EXPLICIT = chain(
     "rho*(1+d/n) <= 2*rho",
     "d*(d+1)/(2*n*(n-d-1)) >= 1/n**2",
     "1/n**2 >= 3*rho",
-    "d*(d+1)/(2*n*(n-d-1)) >= rho*(1+d/n) + d*rho**2/(2*n)",
-    then=cone({"c": "1", "of": [11]}),
+    "1/n**2 > 0",
+    (
+        "d*(d+1)/(2*n*(n-d-1)) > rho*(1+d/n) + d*rho**2/(2*n)",
+        cone(*({"c": c, "of": [at]} for c, at in (("1", 9), ("5/6", 10), ("1/6", 11), ("1", 7), ("1", 8)))),
+    ),
+    then=cone({"c": "1", "of": [12]}),
 )
-
-# at one sample: e = epsilon, size = |epsilon|, lo = l_delta(epsilon), slo = l'_delta(epsilon); what is known of them at
-# each sample is disp:2067 and disp:2070 "one sample"
-MEAN: dict[str, Any] = {
-    "kinds": {"a": "vector(d)[S]", **dict.fromkeys(("e", "size", "lo", "slo"), "real[S]")},
-    "where": {"P[w]": "a[w] @ a[w].T", "Sigma": "E(w, P[w])", "Qdelta": "E(w, slo[w]**2*P[w])"},
-    "example": {
-        **CURVED_EXAMPLE, "d": "1", "p_S": ["1"], "a": {"1": "1"}, "e": {"1": "2"}, "size": {"1": "2"}, "sig2": "4",
-        "lo": {"1": "7/2"}, "slo": {"1": "3"},
-    },
-    "scope": "every δ, every d, every distribution whose moments exist",
-}  # fmt: skip
-VARIANCE = "E(w, e[w]**2) == sig2"
-ABOVE = "forall(w, sample(S), lo[w] >= mul*e[w]**2/2)"
-BELOW = "forall(w, sample(S), lo[w] <= mul*e[w]**2/2 + (Ll - mul)*delta*size[w])"
-STEEP = "forall(w, sample(S), slo[w]**2 >= mul**2*e[w]**2)"
-GENTLE = "forall(w, sample(S), slo[w]**2 <= mul**2*e[w]**2 + 2*mul*(Ll - mul)*delta*size[w] + (Ll - mul)**2*delta**2)"
-APART = "E(w, e[w]**2*P[w]) == sig2*Sigma"
-RATE = "2*mul*(Ll - mul)*delta*E(w, size[w]*P[w]) + (Ll - mul)**2*delta**2*Sigma"
-EACH = {"of": 0, "at": {"w": "v"}, "E": {"v": "S"}}
-SQUARES = {"E": {"v": "S"}, "L": "a[v]", "c": [{"fact": 0, "at": {"w": "v"}}]}
-IN_THE_MEAN = (
-    step(
-        "disp:2067", 1, "E(w, lo[w]) >= mul*sig2/2", **{**MEAN, "given": (ABOVE, VARIANCE)},
-        proof=lambda claim: order(EACH, {"eq": 1, "k": "mul/2"}), faithfulness=Faithfulness.SHARPER,
-        words="F_δ(x*) = E ℓ_δ(ε) by definition; for every δ it is at least μ_ℓσ²/2 …",
-    ),
-    step(
-        "disp:2067", 2, "E(w, lo[w]) <= mul*sig2/2 + (Ll - mul)*delta*E(w, size[w])",
-        **{**MEAN, "given": (BELOW, VARIANCE)}, proof=lambda claim: order(EACH, {"eq": 1, "k": "-mul/2"}),
-        faithfulness=Faithfulness.SHARPER,
-        words="… and at most that plus (L_ℓ − μ_ℓ) δ E|ε|: a rate in the place of the limit δ → 0.",
-    ),
-    step(
-        "disp:2070", 1, "mul**2*E(w, e[w]**2*P[w]) << Qdelta", **{**MEAN, "given": (STEEP,)},
-        proof=lambda claim: order(SQUARES), faithfulness=Faithfulness.SHARPER,
-        words="For every δ Q_δ is at least E(μ_ℓε)²aaᵀ …",
-    ),
-    step(
-        "disp:2070", 2, f"Qdelta << mul**2*E(w, e[w]**2*P[w]) + {RATE}", **{**MEAN, "given": (GENTLE,)},
-        proof=lambda claim: order(SQUARES), faithfulness=Faithfulness.SHARPER,
-        words="… and at most that plus terms of the order δ: a rate in the place of the limit.",
-    ),
-    step(
-        "disp:2070", 3, "mul**2*E(w, e[w]**2*P[w]) == mul**2*Sigma", **{**MEAN, "given": (APART,)},
-        witness=MEAN["example"], expect=Verdict.REFUTED, faithfulness=Faithfulness.AS_PRINTED,
-        words="σ² is missing: the limit is μ_ℓ²σ²Σ.",
-    ),
-    step(
-        "disp:2070", "3/repaired", "mul**2*E(w, e[w]**2*P[w]) == mul**2*sig2*Sigma", **{**MEAN, "given": (APART,)},
-        proof=lambda claim: order({"eq": 0, "k": "mul**2"}), faithfulness=Faithfulness.CONSTANT,
-        repairs="thm:minimax-risk/disp:2070.3", words="With σ²; ε is independent of a.",
-    ),
-)  # fmt: skip
 
 STATEMENT = statement(
     "thm:minimax-risk",
     printed(
-        "risk > alpha*trHQ/(2*n)",
-        where=Q,
+        "risk >= alpha*trHQ/(2*n)",
         display="disp:2026",
-        words="In the limit the risk is strictly above the statistical term, hence (continuity) for small delta.",
-        **LIMIT,
-        instance="the limit δ → 0",
+        **TRAINED,
+        given=(*GIVEN, SMALL_DELTA),
+        proof=lambda claim: small_enough(order({"of": "rate"}, {"of": "small", "c": [weight("mul*sig**2")]})),
+        words="For every estimator, at an x* where Theorem 1 of Mourtada (2022) is attained, and for every δ with"
+        " 3n²(L_ℓ − μ_ℓ)δ ≤ μ_ℓσ; ℓ_δ with its sign corrected (disp:2005).",
         faithfulness=Faithfulness.AS_PRINTED,
     ),
     sharper(
-        "d/(2*(n-d-1)) - rho >= d/(2*n)*(1 + 2*rho + rho**2)",
+        "d/(2*(n-d-1)) - rho > d/(2*n)*(1 + 2*rho + rho**2)",
         part="explicit delta",
         display="disp:2026",
-        given=(*SAMPLES, "rho >= 0", "3*n**2*rho <= 1"),
+        given=("d >= 1", "n - d - 1 > 0", "rho >= 0", "3*n**2*rho <= 1"),
         naturals=("n", "d"),
         example={"d": "1", "n": "4", "rho": "1/100"},
         proof=EXPLICIT,
@@ -201,54 +171,45 @@ STATEMENT = statement(
         **LIMIT,
         faithfulness=Faithfulness.AS_PRINTED,
     ),
-    step(
-        "disp:2074",
-        "1/repaired",
-        "risk - alpha*trHQ/(2*n) == mul*sig2*d*(d+1)/(2*n*(n-d-1))",
-        where=Q,
-        faithfulness=Faithfulness.CONSTANT,
-        repairs="thm:minimax-risk/disp:2074.1",
-        words="The gap that the exact inverse-Wishart mean gives.",
-        **LIMIT,
-        instance="the limit δ → 0",
-    ),
+    *FOR_EVERY_DELTA,
     step(
         "disp:2074",
         "lemma",
         "mul*sig2*d/(2*n) - alpha*trHQ/(2*n) == 0",
-        where=Q,
+        **THIS_Q,
+        given=COVARIANCE,
+        proof=lambda claim: order(),
         words="With E tr(Sigma Sigma_n^-1) >= d alone, as in the lemma, the gap is 0 and nothing follows.",
-        **LIMIT,
-        instance="the limit δ → 0",
         faithfulness=Faithfulness.OURS,
     ),
     step(
         "disp:2074",
         2,
-        "trSQ/(mul*n) - alpha*trHQ/(2*n) == alpha*trHQ/(2*n)",
-        where=Q,
-        words="alpha H^-1 = Sigma^-1/mu_l.",
-        **LIMIT,
-        instance="the limit δ → 0",
+        "tr(inv(Sigma) @ Q)/(mul*n) - alpha*trHQ/(2*n) == alpha*trHQ/(2*n)",
+        **ANY_Q,
+        given=COVARIANCE,
+        proof=lambda claim: order(),
+        words="αH⁻¹ = Σ⁻¹/μ_ℓ, for every matrix Q.",
         faithfulness=Faithfulness.AS_PRINTED,
     ),
     step(
         "disp:2074",
         3,
         "alpha*trHQ/(2*n) > 0",
-        where=Q,
-        words="True.",
-        **LIMIT,
-        instance="the limit δ → 0",
+        **THIS_Q,
+        given=(*COVARIANCE, "sig2 > 0"),
+        proof=lambda claim: have("alpha*trHQ/(2*n) == mul*sig2*d/(2*n)", order()),
+        words="Q = μ_ℓ²σ²Σ (disp:2070 repaired).",
         faithfulness=Faithfulness.AS_PRINTED,
     ),
     step(
         "disp:2078",
         1,
-        "mul*sig2*d*(d+1)/(2*n*(n-d-1)) > 0",
-        words="The gap (an expectation; the print lacks E) is positive in the limit, hence for small delta.",
-        **LIMIT,
-        instance="the limit δ → 0",
+        "risk - alpha*trHQ/(2*n) > 0",
+        **TRAINED,
+        given=(*GIVEN, SMALL_DELTA),
+        proof=lambda claim: strictly(),
+        words="For every δ that is as small as in the theorem, every estimator, in the mean (the print lacks E).",
         faithfulness=Faithfulness.AS_PRINTED,
     ),
     accounts={
