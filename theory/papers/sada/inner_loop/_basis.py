@@ -29,7 +29,7 @@ FAMILY: dict[str, Any] = {
     "example": {"d": "1", "u": {"1": ["1"]}, "X": [["3"]], "g": {"1": [["3"]]}, "K": "1", "N": "1"},
     "scope": "every d, every orthonormal basis, every matrix",
 }
-TERMS = "forall(e, 1, {}, u[e].T @ X @ u[e] == g[e])"
+TERMS = "forall(b, 1, {}, u[b].T @ X @ u[b] == g[b])"
 
 
 def added_up() -> Tactic:
@@ -37,7 +37,7 @@ def added_up() -> Tactic:
     both, names = ("sum(i, 1, {}, u[i] @ u[i].T)", "sum(i, 1, {}, g[i])"), ("vectors", "numbers")
     last = [{"eq": "vectors", "L": "X", "tr": 1}, {"eq": "numbers", "k": "-1"}]
     base, step = order(*last), order({"eq": "past"}, *last, {"eq": "here"})
-    step = instance(0, step, called="here", e="K+1")
+    step = instance(0, step, called="here", b="K+1")
     for text, name in zip(both, names, strict=True):
         base = empty(text.replace("{}", "0"), base, name)
         step = unroll(text.replace("{}", "K+1"), step, called=name)
@@ -59,7 +59,21 @@ def factored() -> Tactic:
     return induct("K", base=base, step=instance("IH", step, called="past", m="K"))
 
 
+def ordered() -> Tactic:
+    left, right = "sum(i, 1, {}, f[i])", "sum(i, 1, {}, g[i])"
+    last = [{"eq": "right"}, {"eq": "left", "k": "-1"}]
+    base, step = order(*last), instance(0, order({"of": "past"}, {"of": "here"}, *last), called="here", b="K+1")
+    for text, name in ((left, "left"), (right, "right")):
+        base = empty(text.replace("{}", "0"), base, name)
+        step = unroll(text.replace("{}", "K+1"), step, called=name)
+    return induct("K", base=base, step=instance("IH", step, called="past", m="K"))
+
+
 CHAIN = (
+    ours("ordered", "sum(i, 1, K, f[i]) <= sum(i, 1, K, g[i])", "Sums are compared term by term.",
+         kinds={"f": "matrix(1, 1)[nat]", "g": "matrix(1, 1)[nat]"}, scope="every two families of numbers",
+         given=("forall(b, 1, N, f[b] <= g[b])", "K <= N"), naturals=("K", "N"),
+         example={"K": "1", "N": "1", "f": {"1": [["1"]]}, "g": {"1": [["3"]]}}, proof=lambda claim: ordered()),
     ours("added up", "tr(X @ sum(i, 1, K, u[i] @ u[i].T)) == sum(i, 1, K, g[i])",
          "The part of a trace that lies in K directions.", **FAMILY,
          given=(TERMS.replace("{}", "N"), "K <= N"), naturals=("K", "N"), proof=lambda claim: added_up()),
@@ -95,54 +109,54 @@ EARLY = "sum(i, 1, d, sum(k, 0, n, lam[i]*m[i]*early[i, k]**2))"
 LATE = "sum(i, 1, d, sum(k, 1, n, lam[i]*m[i]*late[i, k]**2))"
 
 
-CLAUSES = (("0", {"i": "e"}), ("k + 1", {"i": "e", "k": "k"}))
+CLAUSES = (("0", {"i": "b"}), ("k + 1", {"i": "b", "k": "k"}))
 
 
-def at_e(claim: str, then: Tactic, second: Tactic, with_w: bool = True, **numbers: str) -> Tactic:
-    """What holds in every direction, in that of u_e, as the fact "direction"; `second` shows its second hypothesis."""
-    letters: dict[str, Any] = {"u": {"is": "u[e]"}, "Bl": {"at": ["k"], "is": "Bl[e, k]"}}
-    letters |= {"wl": {"is": "wi[e]"}} if with_w else {}
-    here = [order({"eq": EIGENVECTOR, "at": {"i": "e"}}), second]
+def at_b(claim: str, then: Tactic, second: Tactic, with_w: bool = True, **numbers: str) -> Tactic:
+    """What holds in every direction, in that of u_b, as the fact "direction"; `second` shows its second hypothesis."""
+    letters: dict[str, Any] = {"u": {"is": "u[b]"}, "Bl": {"at": ["k"], "is": "Bl[b, k]"}}
+    letters |= {"wl": {"is": "wi[b]"}} if with_w else {}
+    here = [order({"eq": EIGENVECTOR, "at": {"i": "b"}}), second]
     here += [order(ops=[{"use": f"Bl[i, {k}]", "at": at}]) for k, at in CLAUSES]
     found = {str(number): shown for number, shown in enumerate(here)}
-    numbers = {"lam": "lam[e]", **numbers}
+    numbers = {"lam": "lam[b]", **numbers}
     return cite(claim, numbers, then=then, called="direction", letters=letters, discharge=found)
 
 
 def over_the_basis(inside: str, summand: str, there: Tactic, then: Tactic) -> Tactic:
-    """tr(Sigma X) for X = `inside` is the sum of the summands; `there` shows it of u_e^T Sigma X u_e."""
+    """tr(Sigma X) for X = `inside` is the sum of the summands; `there` shows it of u_b^T Sigma X u_b."""
     letters = {"X": {"is": f"moment @ ({inside})"}, "g": {"at": ["i"], "is": summand}}
     return cited("in a basis", then, letters=letters, discharge={"1": there})
 
 
 def part(first: str, of: str, factor: str, inside: str, weight: str, direction: Any, then: Tactic) -> Tactic:
-    """One of the two sums over i and k, from k = `first` on: u_e^T Sigma X u_e = lambda_e u_e^T X u_e, then the sum."""
-    turned = {"eq": EIGENVECTOR, "at": {"i": "e"}, "T": 1, "R": f"({inside}) @ u[e]"}
+    """One of the two sums over i and k, from k = `first` on: u_b^T Sigma X u_b = lambda_b u_b^T X u_b, then the sum."""
+    turned = {"eq": EIGENVECTOR, "at": {"i": "b"}, "T": 1, "R": f"({inside}) @ u[b]"}
     last = order(turned, {"eq": "direction", "k": weight}, {"eq": "factor", "k": "-1"})
-    letters = {"f": {"at": ["k"], "is": f"{of}[e, k]**2"}}
-    count = {"j": first, "K": "p+1" if first == "0" else "p", "x": factor.replace("[i]", "[e]")}
+    letters = {"f": {"at": ["k"], "is": f"{of}[b, k]**2"}}
+    count = {"j": first, "K": "p+1" if first == "0" else "p", "x": factor.replace("[i]", "[b]")}
     there = direction(cited("factor", last, count, letters=letters))
     return over_the_basis(inside, f"sum(k, {first}, n, {factor}*{of}[i, k]**2)", there, then)
 
 
 E_INSIDE = "E1.T @ Em(p) @ E1"
 A_INSIDE = "E1.T @ G(p) @ Pi[n+1] @ G(p).T @ E1"
-FOURTH_AT_E = order({"eq": len(LINE_599), "at": {"i": "e"}})
+FOURTH_AT_B = order({"eq": len(LINE_599), "at": {"i": "b"}})
 
 
 def along(lemma: str) -> Any:
-    return lambda then: at_e(f"{ID}#{lemma} in one direction", then, FOURTH_AT_E)
+    return lambda then: at_b(f"{ID}#{lemma} in one direction", then, FOURTH_AT_B)
 
 
 def late() -> Tactic:
     last = order({"eq": "in a basis"}, {"eq": "traces"}, {"eq": 0, "R": E_INSIDE, "tr": 1})
-    last = part("1", "late", "lam[i]*m[i]", E_INSIDE, "lam[e]", along("late"), last)
+    last = part("1", "late", "lam[i]*m[i]", E_INSIDE, "lam[b]", along("late"), last)
     return cite(f"{form.ID}#traces", {"r": "p"}, then=last, called="traces")
 
 
 def early() -> Tactic:
     last = order({"eq": "in a basis"}, {"eq": 0, "R": A_INSIDE, "tr": 1})
-    return part("0", "early", "lam[i]*m[i]", A_INSIDE, "lam[e]", along("early"), last)
+    return part("0", "early", "lam[i]*m[i]", A_INSIDE, "lam[b]", along("early"), last)
 
 
 def whole() -> Tactic:
@@ -167,7 +181,7 @@ SUMS_AT_ONES: dict[str, Any] = {
 
 def early_at_ones() -> Tactic:
     def direction(then: Tactic) -> Tactic:
-        return at_e(f"{one.AVERAGE}#in one direction", then, FOURTH_AT_E, with_w=False, j="j[e]")
+        return at_b(f"{one.AVERAGE}#in one direction", then, FOURTH_AT_B, with_w=False, j="j[b]")
 
     last = order({"eq": "in a basis"}, {"eq": 0, "R": A_INSIDE, "tr": 1})
     return part("0", "unit", "j[i]*m[i]", A_INSIDE, "1", direction, last)

@@ -1,7 +1,8 @@
 """The stationary layers C~_inf^(l) as a sequence of matrices, and what the paper builds from them.
 
 R^(l) = (M - M~) C~_inf,22^(l-1) (`Rl`), sigma^(l) = <diag(O, Sigma), C~_inf^(l)> (`sigma`), Pi_t(R^(l)) (`PiR`).
-There are no limits here: C~_inf^(l) is a nonnegative solution of its equation (disp:1195), C = A C A^T + J(R^(l)).
+C~_inf^(l) = Pi_inf(R^(l)) is the limit of the growing Pi_t(R^(l)), which is said by its definition: it lies above
+each of them, and for every e > 0 below one of them plus e I. C~_inf^(0) = Pi_inf(R) is the limit of C~_t.
 """
 
 from __future__ import annotations
@@ -12,7 +13,6 @@ from theory.papers.sada.inner_loop import _layers_bound as layers
 from theory.papers.sada.inner_loop import _noise_of_every_size as noise
 from theory.papers.sada.inner_loop import _variance_bound as bound
 from theory.papers.sada.inner_loop._l_var_of_every_size import l_var, ours
-from theory.papers.sada.inner_loop._pi_of_every_size import SERIES
 from theory.papers.sada.language import weight
 from theory.provers.tactics import Tactic, cite, induct, instance, order
 
@@ -38,20 +38,24 @@ STATIONARY: dict[str, Any] = {
 
 # ---- beside the layers
 
-FIXED_0 = "Cinf[0] == A @ Cinf[0] @ A.T + J(R)"
-NEXT = "Cinf[l+1] == A @ Cinf[l+1] @ A.T + J(Rl[l+1])"
+ZERO_NEAR, NEXT_NEAR = "Cinf[0] << Ct[0, s] + e*I(2*d)", "Cinf[l+1] << PiR[l+1, s] + e*I(2*d)"
 
 
-def fixed(last: str) -> str:
-    """C~_inf^(k) = Pi_inf(R^(k)) solves its equation, for the layers 1, ..., last."""
-    return f"forall(k, 1, {last}, Cinf[k] == A @ Cinf[k] @ A.T + J(Rl[k]))"
+def near(last: str) -> str:
+    """Pi_s(R^(k)) is within e of C~_inf^(k), for the layers 1, ..., last."""
+    return f"forall(k, 1, {last}, Cinf[k] << PiR[k, s] + e*I(2*d))"
+
+
+def above(last: str, time: str) -> tuple[str, str]:
+    """C~_inf^(k) lies above Pi_t(R^(k)) at this time, for the layers 0, ..., last."""
+    return f"Ct[0, {time}] << Cinf[0]", f"forall(k, 1, {last}, PiR[k, {time}] << Cinf[k])"
 
 
 PI = {"PiR[l, 0]": "O(2*d, 2*d)", "PiR[l, t+1]": "A @ PiR[l, t] @ A.T + J(Rl[l])"}
 # a = 1 or -1: (M - M~) X = 0, so that the layers from 1 on vanish; layer 0 is the block of lem:Pi-infinity
 STILL = [["0", "0"], ["0", "0"]]
 BLOCK = [[bound.EXAMPLE["p11"], bound.EXAMPLE["p12"]], [bound.EXAMPLE["p12"], bound.EXAMPLE["p22"]]]
-LIMITS = {"Cinf": {"0": BLOCK, "1": STILL, "2": STILL}, "l": "0", "K": "1", "t": "1", "n": "1"}
+LIMITS = {"Cinf": {"0": BLOCK, "1": STILL, "2": STILL}, "l": "0", "K": "1", "t": "1", "n": "1", "s": "1", "e": "1"}
 BESIDE: dict[str, Any] = {
     **layers.LAYERS,
     "kinds": {**layers.KINDS, "Cinf": "psd(2*d)[nat]", "PiR": "matrix(2*d, 2*d)[nat, nat]"},
@@ -68,23 +72,25 @@ IN_T: dict[str, Any] = {
 UP = layers.UP
 
 
-def below() -> Tactic:
-    """By induction over the layers, for all t at once; in each over t."""
-
-    def over_t(step: Tactic, layer: str, clause: str, **at: str) -> Tactic:
-        step = instance(clause, instance("time", step, called="past", j="t"), called="step", t="t", **at)
-        base = order({"psd": f"Cinf[{layer}]"}, ops=[layers.zero_at(layer)])
-        return {**induct("t", base=base, step=step), "as": "j", "called": "time"}
-
-    zero = order({"of": "past", "L": "A"}, {"eq": 0}, {"eq": "step", "k": "-1"})
-    more = order({"of": "past", "L": "A"}, {"of": "lower", **UP}, {"eq": "here"}, {"eq": "step", "k": "-1"})
-    more = instance(1, instance("IH", more, called="lower", m="l", t="t"), called="here", k="l + 1")
-    return induct(
-        "l",
-        general=["t"],
-        base=over_t(zero, "0", "Ct[0, t + 1]"),
-        step=over_t(more, "l+1", "Ct[l + 1, t + 1]", l="l"),
+def compared() -> Tactic:
+    """By induction over t: the drive of layer l + 1 is at most R^(l+1), because layer l grows up to time K."""
+    base = order(ops=[layers.zero_at("l + 1"), {"use": "PiR[l, 0]", "at": {"l": "l + 1"}}])
+    step = order(
+        {"of": "past", "L": "A"}, {"of": "far", **UP}, {"of": 0, **UP}, {"eq": "their"}, {"eq": "our", "k": "-1"}
     )
+    step = cite("def:layer-l#far", then=step, called="far")
+    step = instance("Ct[l + 1, t + 1]", step, called="our", l="l", t="t")
+    step = instance("PiR[l, t + 1]", step, called="their", l="l + 1", t="t")
+    return induct("t", base=base, step=instance("IH", step, called="past", m="t"))
+
+
+def below() -> Tactic:
+    """By induction over the layers."""
+    step = order({"of": "compared"}, {"of": "here"})
+    shown = {"0": order({"of": "past"}), "1": order()}
+    step = cite(f"{STATE}#compared", {"t": "t", "K": "t"}, then=step, called="compared", discharge=shown)
+    step = instance(1, step, called="here", k="l + 1")
+    return induct("l", base=order({"of": 0}), step=instance("IH", step, called="past", m="l"))
 
 
 R_OF = {"E": {"v": "S"}, "psd": "Cinf[l]", "L": "(P[v] - moment) @ E2.T"}
@@ -98,7 +104,10 @@ def first() -> Tactic:
         "G": {"at": ["t"], "is": "V @ D(low(Ct[l, t])) @ V.T"}, "H": {"at": ["t"], "is": "J(Rl[l+1])"},
     }  # fmt: skip
     moves = cite("def:layer-l#driven", {"t": "e"}, then=order({"eq": "driven"}), called="driven")
-    less = cite(f"{STATE}#below", {"t": "e", "K": "l"}, then=order({"of": "below", **UP}), called="below")
+    less = cite(
+        "def:layer-l#far", {"t": "e", "K": "2*n"}, then=order({"of": "below", **UP}, {"of": "far", **UP}), called="far"
+    )
+    less = cite(f"{STATE}#below", {"t": "2*n", "K": "l"}, then=less, called="below")
     shown = [
         order(ops=[layers.zero_at("l + 1")]),
         order(ops=[{"use": "PiR[l, 0]", "at": {"l": "l + 1"}}]),
@@ -125,11 +134,21 @@ def traces() -> Tactic:
     return cite(f"{STATE}#below", {"K": "l"}, then=last, called="below")
 
 
-def stationary(then: Tactic | None = None) -> Tactic:
+def limit_bound(layer: str, pi: str, of: str, sign: Tactic, steps: list[Tactic], then: Tactic) -> Tactic:
+    """lem:Pi-stationary-bound for the layer that is the limit of `pi`: the fact "stationary.2"."""
+    letters = {"M": {"is": of}, "Pinf": {"is": f"Cinf[{layer}]"}, "Pi": {"at": ["j"], "is": pi}}
+    signs = {"M": sign, "Pinf": order({"psd": f"Cinf[{layer}]"})}
+    shown = {str(len(bound.SETTING) + 1 + i): one for i, one in enumerate(steps)}
+    return cite(TRACE, {"t": "s"}, then=then, called="stationary", letters=letters, signs=signs, discharge=shown)
+
+
+def stationary() -> Tactic:
     """lem:Pi-stationary-bound at R^(l+1)."""
-    letters = {"M": {"is": "Rl[l+1]"}, "Pinf": {"is": "Cinf[l+1]"}}
-    signs = {"M": R_SIGN, "Pinf": order({"psd": "Cinf[l+1]"})}
-    return cite(TRACE, then=then or order({"of": "stationary"}), called="stationary", letters=letters, signs=signs)
+    clauses = [
+        order(ops=[{"use": "PiR[l, 0]", "at": {"l": "l + 1"}}]),
+        order(ops=[{"use": "PiR[l, t + 1]", "at": {"l": "l + 1", "t": "t"}}]),
+    ]
+    return limit_bound("l+1", "PiR[l+1, j]", "Rl[l+1]", R_SIGN, clauses, order({"of": "stationary.2"}))
 
 
 def moments(then: Tactic) -> Tactic:
@@ -165,14 +184,17 @@ def share() -> Tactic:
 
 def powers() -> Tactic:
     step = order({"of": "past", "c": [weight("1/2")]}, {"of": "share"})
-    step = cite(SHARE, then=step, called="share", discharge={str(len(bound.SETTING)): order({"eq": "here"})})
+    step = cite(SHARE, then=step, called="share", discharge={str(len(bound.SETTING)): order({"of": "here"})})
     step = instance(len(bound.SETTING), step, called="here", k="l + 1")
-    return induct("l", base=order(), step=instance("IH", step, called="past", m="l"))
+    base = order({"tr": [{"psd": "Sigma"}, {"L": "I(d)"}], "c": [weight("2"), {"fact": "e"}]})
+    return induct("l", base=base, step=instance("IH", step, called="past", m="l"))
 
 
 CHAIN = (
+    ours("compared", "Ct[l+1, t] << PiR[l+1, t]", "Layer ℓ + 1 stays below Π̃_t(R^(ℓ+1)).", **BESIDE,
+         given=("Ct[l, K] << Cinf[l]", "t <= K"), naturals=("l", "t", "K"), proof=lambda claim: compared()),
     ours("below", "Ct[l, t] << Cinf[l]", "C̃_t^(ℓ) ⪯ C̃_∞^(ℓ) for every t and ℓ (printed in line 1386).", **BESIDE,
-         given=(FIXED_0, fixed("K"), "l <= K"), naturals=("l", "t", "K"), links=SERIES, proof=lambda claim: below()),
+         given=(*above("K", "t"), "l <= K"), naturals=("l", "t", "K"), proof=lambda claim: below()),
 )  # fmt: skip
 
 # ---- with the noise
@@ -182,20 +204,20 @@ NOISY: dict[str, Any] = {
     "kinds": {**layers.NOISY["kinds"], "Cinf": "psd(2*d)[nat]"},
     "where": {**layers.NOISY["where"], **NOTIONS},
     "example": {**layers.NOISY["example"], **LIMITS},
-    "given": (*noise.ASSUMED, FIXED_0),
+    "given": (*noise.ASSUMED, ZERO_NEAR),
+    "naturals": ("n", "s"),
 }
 
 
 def layer_zero() -> Tactic:
     """lem:Pi-stationary-bound at R, then the noise."""
-    letters = {"M": {"is": "R"}, "Pinf": {"is": "Cinf[0]"}}
-    signs = {"M": order(layers.R_SIGN), "Pinf": order({"psd": "Cinf[0]"})}
     last = order(
-        {"of": "stationary"},
+        {"of": "stationary.2"},
         {"of": "noise", "c": [weight("1/(4*kt)")]},
         {"of": "length", "c": [weight("4"), {"fact": "step"}]},
     )
-    return layers.noises(cite(TRACE, then=last, called="stationary", letters=letters, signs=signs))
+    clauses = [order(ops=[layers.zero_at("0")]), order(ops=[{"use": "Ct[0, t + 1]", "at": {"t": "t"}}])]
+    return layers.noises(limit_bound("0", "Ct[0, j]", "R", order(layers.R_SIGN), clauses, last))
 
 
 def one_power_more() -> Tactic:

@@ -21,13 +21,13 @@ from theory.papers.sada.inner_loop._blocks import (
     pi_22,
 )
 from theory.papers.sada.inner_loop._layers_bound import DRIVE
-from theory.papers.sada.inner_loop._stationary import BESIDE, CHAIN, FIXED_0, IN_T, fixed
+from theory.papers.sada.inner_loop._stationary import BESIDE, CHAIN, IN_T, above
 from theory.papers.sada.inner_loop._variance_bound import SETTING
 from theory.papers.sada.inner_loop.lem_pi_average_bound import L_VAR, TRACE
 from theory.provers.tactics import cite, order
 
 ID = "lem:L-var-l-bound"
-COMPARED: dict[str, Any] = {**IN_T, "given": (FIXED_0, fixed("l"), "n >= 1")}
+COMPARED: dict[str, Any] = {**IN_T, "given": (*above("l", "2*n"), "n >= 1")}
 
 STATEMENT = statement(
     ID,
@@ -40,7 +40,7 @@ STATEMENT = statement(
         proof=lambda claim: every.first(),
         words="ℓ + 1 is the printed ℓ. True: layer ℓ + 1 is driven by less than Π̃_t(R^(ℓ+1)), and L_var is"
         " monotone on driven"
-        " sequences. C̃_∞^(ℓ) is any nonnegative solution of its equation.",
+        " sequences. C̃_∞^(ℓ), the limit of the growing Π̃_t(R^(ℓ)), lies above them.",
         faithfulness=Faithfulness.AS_PRINTED,
     ),
     printed(
@@ -114,7 +114,7 @@ STATEMENT = statement(
         "reason/repaired",
         "D(low(Ct[l, t])) << Rl[l+1]",
         **BESIDE,
-        given=(FIXED_0, fixed("l")),
+        given=above("l", "t"),
         naturals=("l", "t"),
         proof=lambda claim: cite(f"{ID}#below", {"K": "l"}, then=order({"of": "b", **DRIVE}), called="b"),
         faithfulness=Faithfulness.WEAKER,

@@ -1,7 +1,7 @@
 r"""lem:Pi-increasing: Pi_0(M) <= Pi_1(M) <= ... <= Pi_t(M) <= Pi_{t+1}(M) <= ... in the semidefinite order.
 
-True in every dimension, for every nonnegative M, commuting with Sigma or not. The sentence after the definition of
-Pi_infinity, Pi_t <= Pi_infinity, holds for every nonnegative solution of its equation (disp:1195).
+True in every dimension, for every nonnegative M, commuting with Sigma or not. Pi_t also lies
+below every nonnegative solution of the equation of Pi_infinity (disp:1195).
 """
 
 from typing import Any
@@ -104,8 +104,7 @@ STATEMENT = statement(
         naturals="t",
         display="disp:1188",
         proof=lambda claim: every.below_the_fixed_point(),
-        words="The sentence after the definition: Π̃_t ⪯ Π̃_∞ for every t, Π̃_∞ being any nonnegative solution of"
-        " disp:1195.",
+        words="Π̃_t lies below every nonnegative solution of disp:1195, for every t.",
     ),
     sharper(
         f"{pi.block('t')}[3] <= w22",

@@ -1,12 +1,14 @@
 r"""lem:Pi-infinity: the (2,2) entry of the stationary block Pi_infinity,i in every direction, m_i times a function
 of lambda_i.
 
-It is read off the equation Pi = A Pi A^T + J(M) (disp:1195), for every dimension and M. The paper prints one entry and
-stars for the others. All four are given here for m = 1, checked by putting them into the equation of one direction.
+For every dimension and M: for the limit of Pi_t up to every e > 0, and for every solution of the equation Pi = A Pi A^T
++ J(M) (disp:1195). The paper prints one entry and stars for the others. All four are given here for m = 1, checked by
+putting them into the equation of one direction.
 """
 
 from theory.claims.statement import Faithfulness, printed, sharper, statement, step
 from theory.papers.sada.derivations import comparisons, derived
+from theory.papers.sada.inner_loop import _pi_in_directions as limit
 from theory.papers.sada.inner_loop import _pi_of_every_size as every
 from theory.papers.sada.inner_loop._blocks import A_TRUE, HYPERPARAMETERS, ONE_EIGENVALUE, ONE_EIGENVALUE_EXAMPLE, pi_22
 from theory.papers.sada.inner_loop._l_var_of_every_size import ours
@@ -20,13 +22,31 @@ NOISE = "[[eta**2, eta*q], [eta*q, q**2]]"
 STATEMENT = statement(
     "lem:Pi-infinity",
     printed(
+        [f"{every.LOWER_U} <= mi*p + eps", f"mi*p <= {every.LOWER_U} + eps*slack"],
+        **limit.ONE_ENTRY,
+        given=(*AT_LAM, *limit.DEFINED, limit.FRACTION, "eps >= 0"),
+        display="disp:1204",
+        proof=lambda claim: [limit.from_above(), limit.from_below()],
+        words="p is the printed fraction, m_i = uᵀMu, at every eigenvector u of Σ of length one. Π̃_∞ is the limit of"
+        " the growing Π̃_t: it lies above them, and for every ε > 0 some Π̃_t has Π̃_∞ ⪯ Π̃_t + εI. As ε is arbitrary the"
+        " two sides are equal.",
+        faithfulness=Faithfulness.AS_PRINTED,
+    ),
+    ours(
+        "pushed",
+        "Al @ (W.T @ Pinf @ W) @ Al.T + mi*(vb @ vb.T) - eps*(Al @ Al.T) << W.T @ Pinf @ W",
+        "One step of the recursion, at an eigenvector of Σ.",
+        **limit.ONE_ENTRY,
+        given=limit.DEFINED,
+        proof=lambda claim: limit.pushed(),
+    ),
+    ours(
+        "every solution",
         f"{every.LOWER_U} == mi*({P22_ROW})",
+        "The same entry for every nonnegative solution of disp:1195.",
         **every.FIXED_BLOCK,
         given=(*AT_LAM, *every.AT),
-        display="disp:1204",
         proof=lambda claim: every.entry(),
-        words="At every eigenvector u of Σ, for every nonnegative solution Π̃_∞ of disp:1195; m_i = uᵀMu.",
-        faithfulness=Faithfulness.AS_PRINTED,
     ),
     ours(
         "block",

@@ -9,6 +9,7 @@ from typing import Any
 
 from theory.claims.statement import Faithfulness, printed, sharper, statement, step
 from theory.kernel import Verdict
+from theory.papers.sada.inner_loop import _pi_in_directions as sums
 from theory.papers.sada.inner_loop import _pi_of_every_size as every
 from theory.papers.sada.inner_loop._blocks import (
     CHOICE,
@@ -19,10 +20,11 @@ from theory.papers.sada.inner_loop._blocks import (
     ONE_EIGENVALUE_EXAMPLE,
     pi_22,
 )
-from theory.papers.sada.inner_loop._variance_bound import AT_LAM, SIGMA
-from theory.papers.sada.inner_loop._variance_bound import P22 as P22_ROW
-from theory.provers.tactics import Tactic, chain, cite, order, termwise
+from theory.papers.sada.inner_loop._l_var_of_every_size import ours
+from theory.papers.sada.inner_loop._variance_bound import SETTING
+from theory.provers.tactics import chain, termwise
 
+BOUND = "tr(inv(Sigma) @ M)/(4*kt) + 4*step*tr(M)"
 LEFT = f"sum(i, 1, d, lam[i]*m[i]*({pi_22('lam[i]')}))"
 EVERY: dict[str, Any] = {
     "given": EVERY_EIGENVALUE,
@@ -31,27 +33,27 @@ EVERY: dict[str, Any] = {
     "example": EVERY_EIGENVALUE_EXAMPLE,
     "scope": "every dimension d, every spectrum, every positive semidefinite M",
 }
-# one direction u of Σ; the display adds them up
-DIRECTION: dict[str, Any] = {**every.FIXED_BLOCK, "links": (*every.SERIES, "eigenbasis")}
-LOWER = "E2.T @ Pinf @ E2"
-
-
-def in_a_direction() -> Tactic:
-    """u^T Sigma X u = lambda u^T X u."""
-    return order({"eq": 1, "T": 1, "R": f"{LOWER} @ u"}, {"eq": 0, "L": "u.T", "R": f"{LOWER} @ u"})
-
-
 ONE: dict[str, Any] = {"given": ONE_EIGENVALUE, "where": HYPERPARAMETERS, "example": ONE_EIGENVALUE_EXAMPLE}
 
 STATEMENT = statement(
     "lem:Pi-stationary-bound",
     printed(
-        "tr(S2 @ Pinf) <= tr(inv(Sigma) @ M)/(4*kt) + 4*step*tr(M)",
+        [f"tr(S2 @ Pi[t]) <= {BOUND}", f"tr(S2 @ Pinf) <= {BOUND} + e*tr(Sigma)"],
         **every.ALL,
         display="disp:1221",
-        proof=lambda claim: every.trace("1/4", "4"),
-        words="True as printed, for every dimension and every nonnegative solution Π̃_∞ of disp:1195.",
+        proof=lambda claim: every.traces(),
+        words="True as printed, for every dimension: for every t, and for Π̃_∞, which is the limit of the growing Π̃_t:"
+        " for every ε > 0 some Π̃_t has Π̃_∞ ⪯ Π̃_t + εI, and ε is arbitrary.",
         faithfulness=Faithfulness.AS_PRINTED,
+    ),
+    ours(
+        "at every time",
+        "tr(S2 @ Pi[t]) <= tr(inv(Sigma) @ M)/(16*kt) + step*tr(M)",
+        "With 1/16 and 1, for every t. So the growing Π̃_t is bounded (its other blocks are made of this one, a step"
+        " before), and the series of disp:1188 converges.",
+        **{**every.CORE, "given": SETTING, "example": every.FIXED_POINT},
+        naturals="t",
+        proof=lambda claim: every.at_every_time(),
     ),
     printed(
         f"{LEFT} <= sum(i, 1, d, m[i]/lam[i])/(4*kt) + 4*eta*sum(i, 1, d, m[i])",
@@ -229,22 +231,22 @@ STATEMENT = statement(
     step(
         "disp:1230",
         1,
-        [f"tr(S2 @ Pinf) == tr(Sigma @ ({LOWER}))", f"u.T @ (Sigma @ ({LOWER})) @ u == lam*({every.LOWER_U})"],
-        **DIRECTION,
-        given=(SIGMA, every.EIGEN),
-        proof=lambda claim: [order(), in_a_direction()],
-        words="The inner product with diag(O, Σ) is tr(ΣΠ̃_∞,22), and an eigenvector of Σ has λ_i times its entry there"
-        " (the print lacks the index i).",
+        f"tr(S2 @ Pinf) == {sums.IN_DIRECTIONS}",
+        **sums.OF_A_MATRIX,
+        proof=lambda claim: sums.trace_in_directions(),
+        words="In every orthonormal basis u_1, …, u_d of eigenvectors of Σ (line 599): the inner product with"
+        " diag(O, Σ) is tr(ΣΠ̃_∞,22). ≤ is printed, it is an equality (and the print lacks the index i).",
         faithfulness=Faithfulness.AS_PRINTED,
     ),
+    sums.ENTRY,
     step(
         "disp:1230",
         2,
-        f"lam*({every.LOWER_U}) <= lam*(mi*({P22_ROW}))",
-        **DIRECTION,
-        given=(*AT_LAM, *every.AT),
-        proof=lambda claim: cite("lem:Pi-infinity", then=order({"eq": "entry", "k": "-lam"}), called="entry"),
-        words="lem:Pi-infinity at every eigenvector of Σ: ≤ is printed, it is an equality.",
+        f"{sums.IN_DIRECTIONS} <= {sums.WITH_ENTRIES}",
+        **sums.OF_THE_LIMIT,
+        proof=lambda claim: sums.entry_by_entry(),
+        words="p_i is the printed fraction, m_i = u_iᵀMu_i. For every ε > 0 some Π̃_t has Π̃_∞ ⪯ Π̃_t + εI, and ε is"
+        " arbitrary.",
         faithfulness=Faithfulness.AS_PRINTED,
     ),
     step(

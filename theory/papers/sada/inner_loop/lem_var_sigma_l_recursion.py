@@ -14,7 +14,7 @@ from theory.papers.sada.inner_loop._facts import PLAIN, added, at
 from theory.papers.sada.inner_loop._l_var_of_every_size import ours
 from theory.papers.sada.inner_loop._layers import EXAMPLE, LAYER, SIGMA
 from theory.papers.sada.inner_loop._layers_bound import AT_THE_HORIZON
-from theory.papers.sada.inner_loop._stationary import BESIDE, NEXT, fixed
+from theory.papers.sada.inner_loop._stationary import BESIDE, NEXT_NEAR, near
 from theory.papers.sada.inner_loop._variance_bound import SETTING
 from theory.papers.sada.inner_loop.lem_pi_stationary_bound import LEFT as SIGMA_L
 from theory.provers.tactics import Tactic, cite, have, termwise
@@ -29,6 +29,7 @@ EVERY: dict[str, Any] = {
     "scope": "every dimension, every distribution, every layer",
 }
 LAYER_BY_LAYER: dict[str, Any] = {**BESIDE, "naturals": "l"}
+AT_THE_LIMIT: dict[str, Any] = {**BESIDE, "naturals": ("l", "s"), "given": (*SETTING, NEXT_NEAR)}
 STATIONARY = "tr(inv(Sigma) @ Rl[l+1])/(4*kt) + 4*step*tr(Rl[l+1])"
 MOMENTS = "1/(4*kt)*kt*sigma[l] + 4*step*R2*sigma[l]"
 
@@ -70,19 +71,19 @@ def keeping_the_dropped_terms() -> Tactic:
 STATEMENT = statement(
     ID,
     printed(
-        "sigma[l+1] <= sigma[l]/2",
-        **LAYER_BY_LAYER,
-        given=(*SETTING, NEXT),
+        "sigma[l+1] <= sigma[l]/2 + e*tr(Sigma)",
+        **AT_THE_LIMIT,
         proof=lambda claim: every.share(),
-        words="ℓ + 1 is the printed ℓ; with the step size of line 551, which the proof names.",
+        words="ℓ + 1 is the printed ℓ; with the step size of line 551, which the proof names. C̃_∞^(ℓ) is a limit: for"
+        " every ε > 0 it is at most some Π̃_s(R^(ℓ)) + εI, and ε is arbitrary.",
         faithfulness=Faithfulness.AS_PRINTED,
     ),
     ours(
         "stationary powers",
-        "sigma[l] <= (1/2)**l*sigma[0]",
-        "So that σ^(ℓ) is at most 2^(−ℓ) of σ^(0).",
-        **{**LAYER_BY_LAYER, "naturals": ("l", "K")},
-        given=(*SETTING, fixed("K"), "l <= K"),
+        "sigma[l] <= (1/2)**l*sigma[0] + 2*e*tr(Sigma)",
+        "So that σ^(ℓ) is at most 2^(−ℓ) of σ^(0), for every ε.",
+        **{**LAYER_BY_LAYER, "naturals": ("l", "K", "s")},
+        given=(*SETTING, near("K"), "l <= K", "e >= 0"),
         proof=lambda claim: every.powers(),
     ),
     *AT_THE_HORIZON,
@@ -121,11 +122,10 @@ STATEMENT = statement(
     step(
         "disp:1454",
         1,
-        f"sigma[l+1] <= {STATIONARY}",
-        **LAYER_BY_LAYER,
-        given=(*SETTING, NEXT),
+        f"sigma[l+1] <= {STATIONARY} + e*tr(Sigma)",
+        **AT_THE_LIMIT,
         proof=lambda claim: every.stationary(),
-        words="lem:var-tilde-C-l-bound.",
+        words="lem:var-tilde-C-l-bound, for every ε.",
         faithfulness=Faithfulness.AS_PRINTED,
     ),
     step(

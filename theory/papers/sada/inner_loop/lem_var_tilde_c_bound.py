@@ -80,14 +80,15 @@ STATEMENT = statement(
         faithfulness=Faithfulness.AS_PRINTED,
     ),
     repaired(
-        f"sigma[0] <= {LAYER_0}",
+        f"sigma[0] <= {LAYER_0} + e*tr(Sigma)",
         display="disp:1350",
         faithfulness=Faithfulness.TYPO,
         **NOISY,
         proof=lambda claim: layer_zero(),
         words="With L_ℓ before (L + κ̃) and before (B + R²), for every dimension, distribution and loss; near is"
         " tr(Σ⁻¹Q) +"
-        " L_ℓ(L + κ̃)(F(ỹ) − F(x*)), far is tr Q + L_ℓ(B + R²)(F(ỹ) − F(x*)).",
+        " L_ℓ(L + κ̃)(F(ỹ) − F(x*)), far is tr Q + L_ℓ(B + R²)(F(ỹ) − F(x*)). C̃_∞ is the limit of C̃_t: for every"
+        " ε > 0 it is at most some C̃_s + εI.",
     ),
     printed(
         f"{SIGMA_0} <= {right('4', '4')}",

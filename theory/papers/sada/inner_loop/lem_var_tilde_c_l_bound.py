@@ -2,8 +2,8 @@ r"""lem:var-tilde-C-l-bound, with <., .> for the inner product of matrices:
 
     <diag(0, Sigma), C~_t^(l)> <= <diag(0, Sigma), C~_inf^(l)> <= tr(Sigma^-1 R^(l))/(4 kt) + 4 eta tr R^(l).
 
-True in the standing context (lines 549-570), for every dimension, t and layer. C~_inf^(l) is a nonnegative solution of
-its equation (disp:1195 with M = R^(l)).
+True in the standing context (lines 549-570), for every dimension, t and layer. C~_inf^(l) is the
+limit of the growing Pi_t(R^(l)): above each of them, and for every e > 0 below one of them plus e I.
 """
 
 from typing import Any
@@ -12,7 +12,7 @@ from theory.claims.statement import Faithfulness, printed, sharper, statement
 from theory.papers.sada.inner_loop import _stationary as every
 from theory.papers.sada.inner_loop._blocks import EVERY_EIGENVALUE, EVERY_EIGENVALUE_EXAMPLE, HYPERPARAMETERS
 from theory.papers.sada.inner_loop._layers import TR_R, TR_SIGMA_R
-from theory.papers.sada.inner_loop._stationary import BESIDE, FIXED_0, NEXT, fixed
+from theory.papers.sada.inner_loop._stationary import BESIDE, NEXT_NEAR, above
 from theory.papers.sada.inner_loop._variance_bound import SETTING
 from theory.papers.sada.inner_loop.lem_pi_stationary_bound import LEFT
 from theory.provers.tactics import cite
@@ -32,22 +32,24 @@ STATEMENT = statement(
         "tr(S2 @ Ct[l, t]) <= tr(S2 @ Cinf[l])",
         part="first",
         **BESIDE,
-        given=(FIXED_0, fixed("l")),
+        given=above("l", "t"),
         naturals=("l", "t"),
         display="disp:1400",
         proof=lambda claim: every.traces(),
-        words="True: C̃_t^(ℓ) ⪯ C̃_∞^(ℓ), layer by layer.",
+        words="True: C̃_t^(ℓ) ⪯ C̃_∞^(ℓ), layer by layer, since C̃_∞^(ℓ), the limit of the growing Π̃_t(R^(ℓ)), lies above"
+        " them.",
         faithfulness=Faithfulness.AS_PRINTED,
     ),
     printed(
-        "tr(S2 @ Cinf[l+1]) <= tr(inv(Sigma) @ Rl[l+1])/(4*kt) + 4*step*tr(Rl[l+1])",
+        "tr(S2 @ Cinf[l+1]) <= tr(inv(Sigma) @ Rl[l+1])/(4*kt) + 4*step*tr(Rl[l+1]) + e*tr(Sigma)",
         part="second",
         **BESIDE,
-        given=(*SETTING, NEXT),
-        naturals="l",
+        given=(*SETTING, NEXT_NEAR),
+        naturals=("l", "s"),
         display="disp:1400",
         proof=lambda claim: every.stationary(),
-        words="ℓ + 1 is the printed ℓ: the stationary bound with M = R^(ℓ), with the step size of line 551.",
+        words="ℓ + 1 is the printed ℓ: the stationary bound with M = R^(ℓ), with the step size of line 551. For every"
+        " ε > 0 some Π̃_s(R^(ℓ)) has C̃_∞^(ℓ) ⪯ Π̃_s(R^(ℓ)) + εI.",
         faithfulness=Faithfulness.AS_PRINTED,
     ),
     printed(
