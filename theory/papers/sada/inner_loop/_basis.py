@@ -35,7 +35,7 @@ TERMS = "forall(b, 1, {}, u[b].T @ X @ u[b] == g[b])"
 def added_up() -> Tactic:
     """Term by term."""
     both, names = ("sum(i, 1, {}, u[i] @ u[i].T)", "sum(i, 1, {}, g[i])"), ("vectors", "numbers")
-    last = [{"eq": "vectors", "L": "X", "tr": 1}, {"eq": "numbers", "k": "-1"}]
+    last: list[Tactic] = [{"eq": "vectors", "L": "X", "tr": 1}, {"eq": "numbers", "k": "-1"}]
     base, step = order(*last), order({"eq": "past"}, *last, {"eq": "here"})
     step = instance(0, step, called="here", b="K+1")
     for text, name in zip(both, names, strict=True):
