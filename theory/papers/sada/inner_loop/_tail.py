@@ -27,12 +27,6 @@ def rise(count: str, lam: str = "lam") -> str:
     return f"iterate(r, {count}, {start}, [{_moved(1, lam)}, r[3]+(1-r[1])**2])[3]"
 
 
-def tail_sum(count: str, n: str, lam: str = "lam") -> str:
-    """sum over j = 1 .. count of u_{n+j}: the tail that is averaged."""
-    start = f"[(1-eta*{lam})*{power(n, lam)}[2], -c*{power(n, lam)}[1]+(1+c-q*{lam})*{power(n, lam)}[2], 0]"
-    return f"iterate(r, {count}, {start}, [{_moved(1, lam)}, r[3]+r[1]])[3]"
-
-
 def _moved(first: int, lam: str) -> str:
     x, y = f"r[{first}]", f"r[{first + 1}]"
     return f"(1-eta*{lam})*{y}, -c*{x}+(1+c-q*{lam})*{y}"
