@@ -89,10 +89,32 @@ class JointInner(Inner):
         return np.asarray(self.vectors[2] / max(1, self.tail))
 
 
+@kernel
+def _each(z: Array, b: Array, mu: float, p: Array, losses: Array) -> None:
+    """Row by row, for numpy is slow along short rows."""
+    for i in range(z.shape[0]):
+        top, total, own, square = np.max(z[i]), 0.0, 0.0, 0.0
+        for k in range(z.shape[1]):
+            p[i, k] = np.exp(z[i, k] - top)
+            total += p[i, k]
+            square += z[i, k] * z[i, k]
+            if b[i, k] > 0:
+                own += z[i, k] - top
+        for k in range(z.shape[1]):
+            p[i, k] /= total
+        losses[i] = np.log(total) - own + mu / 2 * square
+
+
 def softmax(z: Array) -> Array:
     """Probabilities (n, classes)."""
-    e = np.exp(z - np.max(z, axis=1, keepdims=True))
-    return np.asarray(e / e.sum(axis=1, keepdims=True))
+    return probabilities_and_losses(z, z, 0.0)[0]
+
+
+def probabilities_and_losses(z: Array, b: Array, mu: float) -> tuple[Array, Array]:
+    """(n, classes), and log sum_k exp z_k - z_b + mu |z|^2/2 of every row."""
+    p, losses = np.empty_like(z), np.empty(len(z))
+    _each(z, b, mu, p, losses)
+    return p, losses
 
 
 def within(z: Array) -> Array:

@@ -88,13 +88,14 @@ class Rows:
 @dataclass(frozen=True, eq=False)
 class Known:
     """What is known of the rows after the first page: moments (ever, of the last stage, of this one), frame, units of
-    the labels."""
+    the labels, and for several classes the ridge that the first page preferred."""
 
     ever: Moments
     last: Moments
     now: Moments | None
     frame: Frame
     unit: tuple[float, ...]
+    ridge: float | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -174,9 +175,9 @@ class Learner:
         rows = frame.rows(page.x)
         unit, tracks = [], []
         if isinstance(s.loss, Softmax):
-            x = softmax_solved(rows, page.y, page.w, s.loss, s.ridge, s.intercept)
-            tracks = [Track(frame.raw(x), float(len(page)))]
-            return replace(self, known=Known(moments, moments, None, frame, (1.0,)), tracks=tuple(tracks))
+            x, ridge = softmax_solved(rows, page.y, page.w, s.loss, s.ridge, s.intercept)
+            known = Known(moments, moments, None, frame, (1.0,), ridge)
+            return replace(self, known=known, tracks=(Track(frame.raw(x), float(len(page))),))
         for k in range(s.outputs):
             one = residual_scale(rows, page.y[:, k], page.w, s.ridge, s.intercept) if s.own_units else 1.0
             x = solved(rows, page.y[:, k] / one, page.w, s.loss, s.ridge, s.intercept)
@@ -202,7 +203,9 @@ class Learner:
         units = np.array(self._known.unit)
         scaled = Rows(rows.x, rows.y / units, rows.w)
         moments = Moments.of(rows.x, rows.w, full=self.settings.full)
-        return replace(self, settings=replace(self.settings, own_units=False))._solved(scaled, moments).tracks
+        asked = self._known.ridge if self.settings.ridge is None else self.settings.ridge
+        settings = replace(self.settings, own_units=False, ridge=asked)
+        return replace(self, settings=settings)._solved(scaled, moments).tracks
 
     def _views(self, page: Rows) -> list[View]:
         """The page as every output sees it."""

@@ -10,12 +10,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.special import logsumexp
 
 from numerics.designs.checks import Array, positive
 from numerics.optimizers import ProblemInfo
 
-from .joint import JointInner, joint_constants, shares, softmax, within
+from .joint import JointInner, joint_constants, probabilities_and_losses, shares, softmax, within
 from .track import Plan, View
 
 FLOOR = 1e-4  # of the largest eigenvalue of V: rare classes are not stretched further
@@ -37,10 +36,7 @@ class Softmax:
 
     def value(self, z: Array, b: Array) -> Array:
         """Row by row."""
-        gap = z - np.max(z, axis=1, keepdims=True)
-        return np.asarray(
-            logsumexp(gap, axis=1) - np.sum(gap, axis=1, where=b > 0) + self.mu / 2 * np.sum(z**2, axis=1)
-        )
+        return probabilities_and_losses(z, b, self.mu)[1]
 
     def slope(self, z: Array, b: Array) -> Array:
         return np.asarray(softmax(z) - (b > 0) + self.mu * z)

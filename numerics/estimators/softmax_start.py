@@ -60,24 +60,28 @@ class Risk:
         return np.linalg.inv(blocks + np.diag(self.penalty))
 
 
-def softmax_solved(rows: Array, b: Array, w: Array, loss: Softmax, ridge: float | None, intercept: bool) -> Array:
-    """The minimiser (classes, columns); with more columns than rows, within the span of the rows, where it lies."""
+def softmax_solved(
+    rows: Array, b: Array, w: Array, loss: Softmax, ridge: float | None, intercept: bool
+) -> tuple[Array, float]:
+    """The minimiser (classes, columns) and the ridge; with more columns than rows, within the span of the rows."""
     d = rows.shape[1] - intercept
     if d <= len(rows):
         return _penalised(rows, b, w, loss, ridge, intercept)
     basis, _ = np.linalg.qr(rows[:, :d].T)
-    x = _penalised(np.column_stack([rows[:, :d] @ basis, rows[:, d:]]), b, w, loss, ridge, intercept)
+    x, found = _penalised(np.column_stack([rows[:, :d] @ basis, rows[:, d:]]), b, w, loss, ridge, intercept)
     width = basis.shape[1]
-    return np.column_stack([x[:, :width] @ basis.T, x[:, width:]])
+    return np.column_stack([x[:, :width] @ basis.T, x[:, width:]]), found
 
 
-def _penalised(rows: Array, b: Array, w: Array, loss: Softmax, ridge: float | None, intercept: bool) -> Array:
+def _penalised(
+    rows: Array, b: Array, w: Array, loss: Softmax, ridge: float | None, intercept: bool
+) -> tuple[Array, float]:
     if ridge is None:
         asked = np.argsort(-(w @ (b > 0)), kind="stable")[:ASKED]
         each = [path(rows, b[:, k], w, Logistic(loss.mu), intercept) for k in asked]
         ridge = RIDGES[int(np.argmin(np.sum([[found for _, found in one] for one in each], axis=0)))]
     risk = Risk(loss, rows, b, w / w.sum(), penalty(rows, w, ridge, intercept))
-    return minimised(risk, np.zeros((b.shape[1], rows.shape[1])))
+    return minimised(risk, np.zeros((b.shape[1], rows.shape[1]))), ridge
 
 
 def minimised(risk: Risk, x: Array) -> Array:
