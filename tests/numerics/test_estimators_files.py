@@ -91,3 +91,12 @@ def test_what_is_no_model_is_refused(tmp_path: Path) -> None:
     (tmp_path / "m.json").write_text(json.dumps(text))
     with pytest.raises(CheckpointError, match=r"holds a 'os\.system', which this program does not know"):
         SADARegressor.load(tmp_path / "m.json")
+
+
+def test_a_model_of_an_older_version_is_told_from_a_foreign_file(tmp_path: Path) -> None:
+    """Its several classes were learnt one against the rest: softmax of their scores would be other probabilities."""
+    path = tmp_path / "m.json"
+    begun(*MODELS[3], 300).save(path)
+    path.write_text(path.read_text().replace("lemmalab model 2", "lemmalab model 1"))
+    with pytest.raises(CheckpointError, match="older version, which had no loss for several classes; fit again"):
+        SADAClassifier.load(path)
