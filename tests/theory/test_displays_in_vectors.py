@@ -11,7 +11,7 @@ import pytest
 
 from tests.sada import SADA, find, library
 from theory.kernel import Verdict
-from theory.ledger.judging import as_it_stands
+from theory.ledger.judging import Ledger, as_it_stands
 from theory.mutants.through import EMPTY, FALSE, Held, falls
 from theory.provers.driver import prove
 from theory.provers.effort import quick
@@ -51,13 +51,17 @@ def without(key: str, hypothesis: str) -> bool:
 
 
 @pytest.fixture(scope="module")
-def held() -> dict[str, Held]:
-    ledger = as_it_stands(SADA.judge(RESTATED, jobs=1))
-    return {r.key: Held(r.claim, r.evidence, r.judgement.cites) for r in ledger.records if r.evidence.certificate}
+def judged() -> Ledger:
+    return as_it_stands(SADA.judge(RESTATED, jobs=1))
 
 
-def test_they_are_proved_without_a_link_and_for_every_size() -> None:
-    records = as_it_stands(SADA.judge(RESTATED, jobs=1)).by_key()
+@pytest.fixture(scope="module")
+def held(judged: Ledger) -> dict[str, Held]:
+    return {r.key: Held(r.claim, r.evidence, r.judgement.cites) for r in judged.records if r.evidence.certificate}
+
+
+def test_they_are_proved_without_a_link_and_for_every_size(judged: Ledger) -> None:
+    records = judged.by_key()
     for key in RESTATED:
         assert records[key].verdict is Verdict.PROVED, key
         assert records[key].links == (), key
@@ -85,7 +89,11 @@ def test_they_are_proved_without_a_link_and_for_every_size() -> None:
         ("lem:noise-bound-Sigma-inverse/disp:1305.1", "5/2*(gy", "2*(gy"),
         ("lem:bias-bound/disp:1596.2", "step/gam", "2*step/gam"),
         ("lem:inner-matrix-form/disp:658.1", "- eps*a", "+ eps*a"),
-        ("lem:Pi-stationary-bound/disp:1230.2", "lam*(mi", "1/2*lam*(mi"),
+        ("lem:Pi-stationary-bound/disp:1230.2", "lam[i]*m[i]*p[i]", "1/2*lam[i]*m[i]*p[i]"),
+        ("lem:Pi-infinity", "mi*p + eps", "mi*p + 1/2*eps"),
+        ("lem:L-var", "sum(k, 0, n", "sum(k, 1, n"),
+        ("lem:var-sigma-l-recursion", "sigma[l]/2", "sigma[l]/3"),
+        ("thm:minimax-risk", "/(2*n)", "/n"),
     ],
 )
 def test_a_slip_in_the_claim_is_not_proved(key: str, old: str, new: str) -> None:
@@ -101,6 +109,9 @@ def test_a_slip_in_the_claim_is_not_proved(key: str, old: str, new: str) -> None
         ("lem:gradient-noise", "E(w, gs[w]*a[w]) == 0"),
         ("lem:bias-bound/disp:1619.1", "Sigma == moment"),
         ("lem:R2-kappa-lower#R^2", "Sigma == moment"),
+        ("lem:L-var#in a basis", "sum(i, 1, d, u[i] @ u[i].T) == I(d)"),
+        ("lem:Pi-infinity#pushed", "Pi[t+1] << Pinf"),
+        ("lem:L-var-l-bound#below", "Ct[0, t] << Cinf[0]"),
     ],
 )
 def test_each_uses_its_hypotheses(key: str, hypothesis: str) -> None:

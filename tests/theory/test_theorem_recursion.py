@@ -71,6 +71,7 @@ def test_the_proof_of_eight_does_not_prove_seven() -> None:
         ("thm:full-glm#end to end", "(1 - 11/12*top)", "(1 - 12/12*top)"),
         ("thm:full-glm#end to end, as the paper argues", "138240*alpha", "138239*alpha"),
         ("thm:full-glm#end to end, as the paper argues", "368640*alpha", "368639*alpha"),
+        ("thm:full-glm#end to end, with half the step", "38400/49*alpha", "38399/49*alpha"),
     ],
 )
 def test_a_theorem_with_a_slightly_smaller_constant_is_not_proved(key: str, old: str, new: str) -> None:

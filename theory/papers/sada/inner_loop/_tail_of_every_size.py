@@ -122,10 +122,11 @@ def averaged() -> Tactic:
     return cite(f"{ID}#tail", {"m": "n"}, then=last, called="tail")
 
 
-def ruled() -> Tactic:
-    """kappa (3/2) (1-theta)^n <= theta_K^2/4 <= 1/48, hence (1-theta)^n <= 1/2."""
-    facts = chain("thk**2 >= thK**2", "12*thk**2 <= 1", f"2*{power('n')} <= 1")
-    return cite("rem:hyperparameters/repaired#T", then=cite(f"{ID}#power", {"t": "n"}, then=facts))
+def ruled(times: str = "6") -> Tactic:
+    """kappa (3/2) (1-theta)^n <= theta_K^2/4 <= 1/48 (with 12 for 6 half of it), hence (1-theta)^n <= 1/2."""
+    facts = chain("thk**2 >= thK**2", "12*thk**2 <= 1", f"{power('n')} <= kS*{power('n')}", f"2*{power('n')} <= 1")
+    last = cite(f"{ID}#power", {"t": "n"}, then=chain(f"{times}*kS*{power('n')} <= thK**2", then=facts))
+    return cite(EXPONENTIAL, then=last)
 
 
 def printed_bound(rule: str) -> Tactic:
@@ -157,6 +158,7 @@ NUMBERS_OF_THE_RULE: dict[str, Any] = {
     "naturals": "n", "scope": "T = 2n", "example": {k: value for k, value in LONG.items() if isinstance(value, str)},
 }  # fmt: skip
 BELOW_1 = ("kS >= 1", "theta > 0", "theta < 1")
+TWELVE = ("12*kS*exp(-theta*n) <= thK**2", *RULE[1:])
 FIVE = ("5*kS*exp(-theta*n) <= thK**2", *RULE[1:])
 PRINTED = f"E(h, norm2({R}, Sigma)) <= Ll/(8*alpha)*{GRADIENT}"
 CHOICE: dict[str, Any] = {**WHOLE, "where": {**WHOLE["where"], "Ll": "2*alpha*thk**2"}}
@@ -204,6 +206,16 @@ OF_EVERY_SIZE = (
         PRINTED, part="5 for 6, every distribution", display="disp:1541",
         words="ln(5κ(Σ)/θ̃_K²) in the rule for T is enough, for every dimension, T = 2n and distribution.",
         **CHOICE, given=(*CHOSEN, *ENDS, *FIVE), proof=lambda claim: printed_bound("rule with 5"),
+    ),
+    ours(
+        "rule with 12", f"{EXPLICIT} <= thk**2/8", "Half of it, with 12 for 6 in the rule.",
+        given=(*BELOW_1, *TWELVE), **{**NUMBERS_OF_THE_RULE, "example": {**NUMBERS_OF_THE_RULE["example"], "n": "96"}},
+        proof=lambda claim: ruled("12"),
+    ),
+    ours(
+        "half the bias", f"E(h, norm2({R}, Sigma)) <= thk**2/8*{GRADIENT}", "With ln(12κ(Σ)/θ̃_K²) in the rule for T.",
+        **{**WHOLE, "example": {**LONG, "n": "96"}}, given=(*CHOSEN, *ENDS, *TWELVE),
+        proof=lambda claim: printed_bound("rule with 12"),
     ),
     ours(
         "every h_k", f"E(h, norm2((1/(hk*n))*{tail('n')}, Sigma)) <= Ll*hk/(8*alpha)*{GRADIENT}",

@@ -1,8 +1,8 @@
 """From the lines of Algorithm 1 to E F(x̃_K) − F(x*): one outer step, the mean over the past, the recursion over k.
 
 Every hypothesis is an assumption of the paper, its choice of parameters with the rule for T repaired, or its schedule.
-The chain is run twice: with what we can prove of each link (`OURS`), and with the constants of the paper's own lemmas,
-repaired (`ARGUED`).
+The chain is run three times: with what we can prove of each link (`OURS`), with the constants of the paper's own
+lemmas, repaired (`ARGUED`), and for an algorithm of ours, with half the step and another momentum (`SHARPER`).
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from theory.papers.sada.outer_loop._inner_run import (
     ABOVE,
     BELOW,
     DATA,
+    HALF,
     LOSS,
     NEAR,
     SLOPE,
@@ -27,38 +28,48 @@ from theory.papers.sada.outer_loop._inner_run import (
     least,
     noise_level,
 )
+from theory.papers.sada.outer_loop._inner_run import HALVED as HALVED_LENGTH
 from theory.papers.sada.outer_loop._inner_run import ID as INNER
 from theory.papers.sada.outer_loop._schedule import CONSTANT, DECREASING, ID, SCHEDULE
 from theory.papers.sada.outer_loop._step_of_every_size import (
-    BIAS,
     CENTRED,
     CONVEX,
-    GIVEN,
+    HALVED,
     IMPLIED,
-    MOMENTUM,
     NOISE,
     PRINTED,
     Step,
+    corrected,
 )
 from theory.papers.sada.outer_loop._step_of_every_size import ID as STEP
 from theory.provers.tactics import Tactic, auto, chain, cite, have, induct, instance, order
 
 RUNS = ("Ll > 0", "theta > 0", "n >= 1")
-RULE = ("Sigma << kS*mu*I(d)", "kS >= 1", "n >= 1", "6*kS*exp(-theta*n) <= th[2*m]**2")
 L_EFF = SLOPE["repaired"]
 CAPS = ("12*alpha*top**2 <= 1", f"288*alpha**2*({L_EFF})**2*top**2 <= (2*n)**2")
 BETA = "forall(k, 1, 2*m, beta[k]*(1 + th[k]) == 1 - th[k])"
-GIVEN_ALL = (*DATA, *STEP_SIZES, *LOSS, *RULE, *CAPS, *SCHEDULE, BETA)
-ONE = (*GIVEN_ALL, "k + 1 <= 2*m", "th[k] > 0", "th[k+1] > 0")
+OUR_BETA = "forall(k, 1, 2*m, beta[k]*(th[k-1]*(1 + th[k])) == th[k]*(1 - th[k-1]))"
 BEGIN = (*LOSS, SIGMA, "th[0] > 0", "theta > 0", "n >= 1")
-WHOLE = (*GIVEN_ALL, "m >= 1")
+
+
+def rule(log: int) -> tuple[str, ...]:
+    """The repaired rule for T, with this factor in its logarithm."""
+    return ("Sigma << kS*mu*I(d)", "kS >= 1", "n >= 1", f"{log}*kS*exp(-theta*n) <= th[2*m]**2")
+
+
+def assumed(log: int, beta: str) -> tuple[str, ...]:
+    """The assumptions, the step sizes, the rule for T, the schedule."""
+    return (*DATA, *STEP_SIZES, *LOSS, *rule(log), *CAPS, *SCHEDULE, beta)
+
+
+RULE = rule(6)
+WHOLE = (*assumed(6, BETA), "m >= 1")
 PAST = {"past": "sample(G)"}
 WHERE = {
     **NOTIONS,
     "move(k, g, u)": "hk[k+1]*(r(n, Y[k, g], u) + v(n, Y[k, g], u) - shift(Y[k, g]))",
     "z_new(k, g, u)": "Y[k, g] + move(k, g, u) + (1-th[k+1])/th[k+1]*(Y[k, g] + move(k, g, u) - X[k, g])",
     "z_old(k, g)": "X[k, g] + (1-th[k])/th[k]*(X[k, g] - last[k, g])",
-    "energy[k]": "E(g, F(X[k, g]) - F(o) + (1+th[k]/12)*(1/(4*alpha))*Ll*norm2(z_old(k, g) - o, Sigma))",
 }
 
 
@@ -71,6 +82,36 @@ class Chain:
     step: Step
     recursion: str
     settles: int
+    log: int = 6
+    beta: str = BETA
+    of: str = ""  # the world in which the algorithm runs: as printed, or with half the step
+
+    @property
+    def one(self) -> tuple[str, ...]:
+        return (*assumed(self.log, self.beta), "k + 1 <= 2*m", "th[k] > 0", "th[k+1] > 0")
+
+    @property
+    def whole(self) -> tuple[str, ...]:
+        return (*assumed(self.log, self.beta), "m >= 1")
+
+    @property
+    def weight(self) -> str:
+        return self.step.way.weight
+
+    @property
+    def where(self) -> dict[str, str]:
+        distance = f"(1+th[k]/12)*({self.weight})*Ll*norm2(z_old(k, g) - o, Sigma)"
+        length = {"hk[k]": HALVED_LENGTH} if self.of else {}
+        return {**WHERE, **length, "energy[k]": f"E(g, F(X[k, g]) - F(o) + {distance})"}
+
+    @property
+    def share(self) -> int:
+        """The energy of the start is at most (1 + (1 + θ/12)/share) (F(x̃_0) − F(x*))."""
+        return 1 if self.of else 2
+
+    @property
+    def start(self) -> str:
+        return "(2 + top/12)" if self.of else "(3/2 + top/24)"
 
     @property
     def sigma(self) -> str:
@@ -97,17 +138,19 @@ class Chain:
     def part(self, name: str) -> str:
         return name + self.name
 
+    def about(self, *naturals: str, **kinds: str) -> dict[str, Any]:
+        made = {**whole(kinds=kinds, naturals=naturals), "where": self.where}
+        return {**made, "example": OUR_POINT} if self.of else made
+
 
 OURS = Chain("", "sharper", PRINTED, f"{ID}#recursion", 16)
 ARGUED = Chain(", as the paper argues", "repaired", IMPLIED, "lem:auxilary-recursion/repaired#every sequence", 48)
+SHARPER = Chain(HALF, "sharper", HALVED, f"{ID}#recursion", 16, 12, OUR_BETA, HALF)
+OUR_POINT: dict[str, Any] = {**POINT, "beta": {"1": "19/21", "2": "76/85"}}
 
 
 def ours(part: str, says: str | list[str], words: str, **more: Any) -> Any:
     return printed(says, part=part, words=words, faithfulness=Faithfulness.OURS, **more)
-
-
-def about(*naturals: str, **kinds: str) -> dict[str, Any]:
-    return {**whole(kinds=kinds, naturals=naturals), "where": WHERE}
 
 
 # ---- the numbers of one step
@@ -138,8 +181,8 @@ def step_numbers() -> list[Tactic]:
 
 def contraction(links: Chain) -> str:
     moved = "E(u, shift(Y[k, past]).T @ Sigma @ move(k, past, u) + Ll/2*norm2(move(k, past, u), Sigma))"
-    new = f"{moved} + (1+th[k+1]/12)*(1/(4*alpha))*Ll*E(u, norm2(z_new(k, past, u) - o, Sigma))"
-    old = "F(X[k, past]) - F(o) + (1+th[k]/12)*(1/(4*alpha))*Ll*norm2(z_old(k, past) - o, Sigma)"
+    new = f"{moved} + (1+th[k+1]/12)*({links.weight})*Ll*E(u, norm2(z_new(k, past, u) - o, Sigma))"
+    old = f"F(X[k, past]) - F(o) + (1+th[k]/12)*({links.weight})*Ll*norm2(z_old(k, past) - o, Sigma)"
     return f"F(Y[k, past]) - F(o) + {new} <= (1-{links.rate}*th[k+1])*({old}) + {links.noise}*th[k+1]**2"
 
 
@@ -147,10 +190,15 @@ def at_anchor(part: str, then: Tactic, **where: str) -> Tactic:
     return cite(f"{INNER}#{part}", where, letters={"y": {"at": [], "is": "Y[k, past]"}}, then=then, called="cited")
 
 
-def lower_bound(at: str) -> Tactic:
+def lower_bound(links: Chain, at: str) -> Tactic:
     return order(
-        {"of": ONE.index(BELOW), "at": {"u1": at, "u2": "Y[k, past]", "w": "v1"}, "E": {"v1": "S"}},
-        {"eq": ONE.index(SIGMA), "L": f"({at} - Y[k, past]).T", "R": f"({at} - Y[k, past])", "k": "-Ll/(2*alpha)"},
+        {"of": links.one.index(BELOW), "at": {"u1": at, "u2": "Y[k, past]", "w": "v1"}, "E": {"v1": "S"}},
+        {
+            "eq": links.one.index(SIGMA),
+            "L": f"({at} - Y[k, past]).T",
+            "R": f"({at} - Y[k, past])",
+            "k": "-Ll/(2*alpha)",
+        },
     )
 
 
@@ -172,11 +220,12 @@ def noise_is_positive(links: Chain, factor: str = "1") -> Tactic:
     )
 
 
-def momentum() -> Tactic:
+def momentum(links: Chain) -> Tactic:
+    beta = "th[k+1]*(1-th[k])/(th[k]*(1+th[k+1]))" if links.of else "(1-th[k+1])/(1+th[k+1])"
     last = order({"eq": "beta is", "k": "(X[k, past] - last[k, past])"}, ops=[{"use": "extrapolation"}])
-    last = {**have("beta[k+1] == (1-th[k+1])/(1+th[k+1])", auto(), then=last), "called": "beta is"}
-    last = cite(f"{ID}#extrapolation", then=last, called="extrapolation")
-    return instance(ONE.index(BETA), last, called="beta", k="k+1")
+    last = {**have(f"beta[k+1] == {beta}", auto(), then=last), "called": "beta is"}
+    last = cite(f"{ID}#extrapolation{links.of}", then=last, called="extrapolation")
+    return instance(links.one.index(links.beta), last, called="beta", k="k+1")
 
 
 def one_step(links: Chain) -> Tactic:
@@ -190,20 +239,22 @@ def one_step(links: Chain) -> Tactic:
         "r": {"at": ["u0"], "is": "r(n, Y[k, past], u0)"}, "v": {"at": ["u0"], "is": "v(n, Y[k, past], u0)"},
     }  # fmt: skip
     shown = {
-        MOMENTUM: momentum(),
+        links.step.momentum: momentum(links),
         "sig2 >= 0": noise_is_positive(links),
         "Fy >= Fs": order({"of": "gap"}),
-        "Fx >= Fs": least(ONE, "X[k, past]"),
+        "Fx >= Fs": least(links.one, "X[k, past]"),
         CENTRED: at_anchor("v is centred", order({"eq": "cited"})),
-        CONVEX[0]: lower_bound("o"),
-        CONVEX[1]: lower_bound("X[k, past]"),
-        BIAS: at_anchor("bias at the anchor", order({"of": "cited"}), thk="th[k+1]", thK="th[2*m]"),
+        CONVEX[0]: lower_bound(links, "o"),
+        CONVEX[1]: lower_bound(links, "X[k, past]"),
+        links.step.bias: at_anchor(
+            f"bias at the anchor{links.of}", order({"of": "cited"}), thk="th[k+1]", thK="th[2*m]"
+        ),
         NOISE: noise_is_small(links),
     }
-    discharge = {str(GIVEN.index(one)): by for one, by in shown.items()}
+    discharge = {str(links.step.given.index(one)): by for one, by in shown.items()}
     last = cite(f"{STEP}#{links.step.part}", numbers, letters=letters, spaces={"U": "H"}, discharge=discharge,
                 then=order({"of": "cited"}), called="cited")  # fmt: skip
-    last = {**have("F(Y[k, past]) >= F(o)", least(ONE, "Y[k, past]"), then=last), "called": "gap"}
+    last = {**have("F(Y[k, past]) >= F(o)", least(links.one, "Y[k, past]"), then=last), "called": "gap"}
     last = cite(f"{ID}#numbers of a step", {"th": "th[k+1]", "tp": "th[k]", "Leff": L_EFF}, then=last)
     last = have(f"{L_EFF} >= 0", {"kind": "positive"}, then=last)
     last = cite("lem:v-bound#kappa", then=chain("kt > 0", "step > 0", then=last))
@@ -217,23 +268,27 @@ RETURNED = "Y[k, past] + hk[k+1]*(r(n, Y[k, past], path) + v(n, Y[k, past], path
 OUTPUT = f"forall(past, sample(G), forall(path, sample(H), {LATE} == {EARLY} + n*({RETURNED})))"
 
 
-def output() -> Tactic:
+def output(links: Chain) -> Tactic:
     """What the inner loop returns, for every past and every path."""
     last = order(ops=[{"use": "late"}, {"use": "early"}])
     letters = {"y": {"at": [], "is": "Y[k, past]"}}
-    last = cite(f"{INNER}#sum", {"t": "n", "k": "k+1"}, letters=letters, then=last, called="early")
-    return cite(f"{INNER}#sum", {"t": "n+n", "k": "k+1"}, letters=letters, then=last, called="late")
+    last = cite(f"{INNER}#sum{links.of}", {"t": "n", "k": "k+1"}, letters=letters, then=last, called="early")
+    return cite(f"{INNER}#sum{links.of}", {"t": "n+n", "k": "k+1"}, letters=letters, then=last, called="late")
 
 
 def mean_energies(links: Chain) -> Tactic:
     moved = "(X[k+1, g1] - Y[k, g1])"
     last = order(
         {"of": "step", "at": {"past": "g1"}, "E": {"g1": "G"}},
-        {"of": ONE.index(ABOVE), "at": {"u1": "X[k+1, g1]", "u2": "Y[k, g1]", "w": "v1"}, "E": {"g1": "G", "v1": "S"}},
-        {"eq": ONE.index(SIGMA), "L": f"{moved}.T", "R": moved, "k": "Ll/2", "E": {"g1": "G"}},
+        {
+            "of": links.one.index(ABOVE),
+            "at": {"u1": "X[k+1, g1]", "u2": "Y[k, g1]", "w": "v1"},
+            "E": {"g1": "G", "v1": "S"},
+        },
+        {"eq": links.one.index(SIGMA), "L": f"{moved}.T", "R": moved, "k": "Ll/2", "E": {"g1": "G"}},
         ops=[{"advance": "G"}, {"use": "output"}],
     )
-    last = {**have(OUTPUT, output(), then=last), "called": "output"}
+    last = {**have(OUTPUT, output(links), then=last), "called": "output"}
     step = cite(f"{ID}#{links.part('step at a past')}", then=order({"of": "cited"}), called="cited")
     return {**have(f"forall(past, sample(G), {contraction(links)})", step, then=last), "called": "step"}
 
@@ -241,13 +296,17 @@ def mean_energies(links: Chain) -> Tactic:
 # ---- the recursion over k
 
 STARTS = [{"use": f"{one}[0, g]"} for one in ("X", "last")]
-DISTANCE = {"E": {"g1": "G"}, "psd": "Sigma", "L": "(z_old(k, g1) - o).T", "c": [weight("(1+th[k]/12)*Ll/(4*alpha)")]}
 
 
-def start() -> Tactic:
+def below_the_energy(links: Chain) -> Tactic:
+    paid = weight(f"(1+th[k]/12)*({links.weight})*Ll")
+    return order({"E": {"g1": "G"}, "psd": "Sigma", "L": "(z_old(k, g1) - o).T", "c": [paid]})
+
+
+def start(links: Chain) -> Tactic:
     """At the start both iterates are x̃_0; the lower quadratic bound around x* pays for the distance."""
     above, optimal = above_optimum(BEGIN, "x0")
-    half = "(1 + th[0]/12)/2"
+    half = f"(1 + th[0]/12)/{links.share}"
     return order(
         {**above, "c": [weight(half)]},
         {**optimal, "k": half},
@@ -256,9 +315,9 @@ def start() -> Tactic:
     )
 
 
-def nonnegative() -> Tactic:
+def nonnegative(links: Chain) -> Tactic:
     spread = {"E": {"v1": "S"}, "L": "a[v1].T @ (x0 - o)", "c": [weight("Ll/(2*alpha)")]}
-    distance = {"psd": "Sigma", "L": "(x0 - o).T", "c": [weight("(1+th[0]/12)*Ll/(4*alpha)")]}
+    distance = {"psd": "Sigma", "L": "(x0 - o).T", "c": [weight(f"(1+th[0]/12)*({links.weight})*Ll")]}
     return order(*above_optimum(BEGIN, "x0"), spread, distance, ops=STARTS)
 
 
@@ -291,17 +350,17 @@ def theorem(links: Chain) -> Tactic:
         {"of": "recursion"},
         {"of": "below"},
         {"of": "start", "c": [{"fact": "power"}]},
-        {"eq": "first", "k": f"-{links.power}*(F(x0) - F(o))/24"},
+        {"eq": "first", "k": f"-{links.power}*(F(x0) - F(o))/(12*{links.share})"},
     )
-    last = solved(links, cite(f"{ID}#below the energy", {"k": "2*m"}, then=last, called="below"))
+    last = solved(links, cite(f"{ID}#below the energy{links.of}", {"k": "2*m"}, then=last, called="below"))
     last = cite("lem:auxilary-recursion#power", {"x": f"1 - {links.rate}*top"}, then=last, called="power")
     last = chain("b >= 4", f"1 - {links.rate}*top >= 0", f"1 - {links.rate}*top <= 1", then=last)
     positive_noise = noise_is_positive(links, f"{links.step.noise}*alpha/Ll")
     last = have(f"{links.noise} >= 0", positive_noise, then=last)
-    last = cite(f"{ID}#start", then=cite(f"{ID}#energy of the start", then=last), called="start")
+    last = cite(f"{ID}#start{links.of}", then=cite(f"{ID}#energy of the start{links.of}", then=last), called="start")
     last = chain("th[0] > 0", "alpha > 0", then=last)
     last = cite("lem:v-bound#kappa", then=chain("kt > 0", "step > 0", then=last))
-    last = instance(WHOLE.index(CONSTANT), last, called="first", k="0")
+    last = instance(links.whole.index(CONSTANT), last, called="first", k="0")
     return cite(f"{ID}#least", {"k": "0"}, then=last)
 
 
@@ -314,20 +373,53 @@ def noise_terms(near: Fraction | int, far: Fraction | int) -> str:
 
 
 def bound(links: Chain) -> str:
-    return f"(3/2 + top/24)*{links.power}*(F(x0) - F(o)) + {noise_terms(*links.constants)}"
+    return f"{links.start}*{links.power}*(F(x0) - F(o)) + {noise_terms(*links.constants)}"
 
 
 def linked(links: Chain) -> tuple[Any, ...]:
     return (
         ours(
             links.part("step at a past"), contraction(links), "One outer step of Algorithm 1 after any past.",
-            **about("k", "n", "m", **PAST), given=ONE, proof=lambda claim: one_step(links),
+            **links.about("k", "n", "m", **PAST), given=links.one, proof=lambda claim: one_step(links),
         ),
         ours(
             links.part("mean energies"),
             f"energy[k+1] <= (1-{links.rate}*th[k+1])*energy[k] + {links.noise}*th[k+1]**2",
             "The recursion of the mean energies: a fresh path of samples in every outer step.",
-            **about("k", "n", "m"), given=ONE, proof=lambda claim: mean_energies(links),
+            **links.about("k", "n", "m"), given=links.one, proof=lambda claim: mean_energies(links),
+        ),
+        ours(
+            links.part("end to end"), f"{EXCESS} <= {bound(links)}", "The theorem, with the parts of the analysis.",
+            **links.about("n", "m"), given=links.whole, proof=lambda claim: theorem(links),
+        ),
+    )  # fmt: skip
+
+
+def ends(links: Chain) -> tuple[Any, ...]:
+    """What the energy is at both ends, and where a step begins, for the algorithm of these links."""
+    return (
+        ours(
+            f"extrapolation{links.of}", "Y[k, past] == X[k, past] + beta[k+1]*(X[k, past] - last[k, past])",
+            "The first line of the outer loop, eq:def-tilde-y-update, on every path.",
+            **links.about("k", "n", **PAST), given=RUNS,
+            proof=lambda claim: induct(
+                "k", base=order(ops=[{"use": f"{one}[0, g]"} for one in ("X", "Y", "last")]),
+                step=order(ops=["advance"]),
+            ),
+        ),
+        ours(
+            f"start{links.of}", f"energy[0] <= {links.start.replace('top', 'th[0]')}*(F(x0) - F(o))",
+            "The energy of the start against F(x̃_0) − F(x*).", **links.about("n"), given=BEGIN,
+            proof=lambda claim: start(links),
+        ),
+        ours(
+            f"energy of the start{links.of}", "energy[0] >= 0", "The energy of the start is nonnegative.",
+            **links.about("n"), given=BEGIN, proof=lambda claim: nonnegative(links),
+        ),
+        ours(
+            f"below the energy{links.of}", "E(g, F(X[k, g])) - F(o) <= energy[k]",
+            "The excess risk is at most the energy.", **links.about("k", "n"),
+            given=(*RUNS, "alpha >= 1", "th[k] > 0"), proof=lambda claim: below_the_energy(links),
         ),
     )  # fmt: skip
 
@@ -338,7 +430,7 @@ EXPONENTIAL = "5/3*exp(-top*(2*m)/4)"
 
 def decay() -> Tactic:
     """(1 − 11θ/12)^m ≤ exp(−11θm/12) ≤ exp(−θm/2), and 3/2 + θ/24 ≤ 5/3."""
-    start = ("3/2 + top/24 <= 5/3", f"(3/2 + top/24)*{OURS.power} <= 5/3*{OURS.power}")
+    start = ("3/2 + top/24 <= 5/3", f"{OURS.start}*{OURS.power} <= 5/3*{OURS.power}")
     last = chain(f"{OURS.power} <= exp(-top*(2*m)/4)", *start)
     last = cite("law:exp-monotone", {"s": "-(11/12*top)*m", "t": "-top*(2*m)/4"}, then=last)
     last = cite("rem:hyperparameters/sharper#exponential", {"theta": "11/12*top", "n": "m"}, then=last)
@@ -379,6 +471,12 @@ def printed_exponent() -> Tactic:
     return cite(f"{ID}/repaired", then=chain("alpha > 0", then=last), called="full")
 
 
+def our_algorithm() -> dict[str, Any]:
+    """The lines of Algorithm 1 with half the step."""
+    made = algorithm(naturals=("n", "m"))
+    return {**made, "where": {**made["where"], "hk[k]": HALVED_LENGTH}, "example": OUR_POINT}
+
+
 END = (
     ours(
         "slower decay", "exp(-top*(2*m)/4) <= exp(-c1/4*(2*m)/D)", "θ̃_max against a length D.",
@@ -398,42 +496,23 @@ END = (
         "numbers of a step", NUMBERS, "What the caps on θ̃_max give for θ̃_k.", given=AT_STEP, naturals="n",
         example=SIZES, proof=lambda claim: step_numbers(),
     ),
-    ours(
-        "extrapolation", "Y[k, past] == X[k, past] + beta[k+1]*(X[k, past] - last[k, past])",
-        "The first line of the outer loop, eq:def-tilde-y-update, on every path.",
-        **about("k", "n", **PAST), given=RUNS,
-        proof=lambda claim: induct(
-            "k", base=order(ops=[{"use": f"{one}[0, g]"} for one in ("X", "Y", "last")]), step=order(ops=["advance"])
-        ),
-    ),
+    *ends(OURS),
     *linked(OURS),
     *linked(ARGUED),
-    ours(
-        "start", "energy[0] <= (3/2 + th[0]/24)*(F(x0) - F(o))", "The energy of the start against F(x̃_0) − F(x*).",
-        **about("n"), given=BEGIN, proof=lambda claim: start(),
-    ),
-    ours(
-        "energy of the start", "energy[0] >= 0", "The energy of the start is nonnegative.",
-        **about("n"), given=BEGIN, proof=lambda claim: nonnegative(),
-    ),
-    ours(
-        "below the energy", "E(g, F(X[k, g])) - F(o) <= energy[k]", "The excess risk is at most the energy.",
-        **about("k", "n"), given=(*RUNS, "alpha >= 1", "th[k] > 0"), proof=lambda claim: order(DISTANCE),
-    ),
-    ours(
-        "end to end", f"{EXCESS} <= {bound(OURS)}", "The theorem, with the parts of the analysis in sight.",
-        **about("n", "m"), given=WHOLE, proof=lambda claim: theorem(OURS),
-    ),
-    ours(
-        "end to end, as the paper argues", f"{EXCESS} <= {bound(ARGUED)}", "The same with the constants of the paper.",
-        **about("n", "m"), given=WHOLE, proof=lambda claim: theorem(ARGUED),
-    ),
+    *ends(SHARPER),
+    *linked(SHARPER),
     sharper(
         f"{EXCESS} <= {bound(OURS)}", part="the algorithm as printed", display="disp:1851",
         words="Algorithm 1 as printed, with only the rule for T repaired, end to end: for every dimension, loss and"
         " distribution within the assumptions, every T = 2n and K = 2m, without a link.",
         **algorithm(naturals=("n", "m")), given=WHOLE, proof=lambda claim: cited("end to end"),
     ),
+    corrected(sharper(
+        f"{EXCESS} <= {bound(SHARPER)}", part="our algorithm", display="disp:1851",
+        words="Our algorithm, end to end and without a link: half the printed step, h_k = αθ̃_k²/L_ℓ, the momentum β_k ="
+        " θ̃_k(1 − θ̃_{k−1})/(θ̃_{k−1}(1 + θ̃_k)), and ln(12κ(Σ)/θ̃_K²) in the rule for T.",
+        **our_algorithm(), given=SHARPER.whole, proof=lambda claim: cited(f"end to end{HALF}"),
+    )),
     repaired(
         f"{EXCESS} <= {bound(ARGUED)}", part="as the paper argues", repairs=ID, display="disp:1851",
         words="The paper's own argument with its slips mended, end to end and without a link: its lemmas' constants"
@@ -442,7 +521,7 @@ END = (
         proof=lambda claim: cited("end to end, as the paper argues"),
     ),
     ours(
-        "decay", f"(3/2 + top/24)*{OURS.power} <= {EXPONENTIAL}", "The power against the exponential; K = 2m.",
+        "decay", f"{OURS.start}*{OURS.power} <= {EXPONENTIAL}", "The power against the exponential; K = 2m.",
         given=("top > 0", "12*top**2 <= 1"), naturals="m", example={"top": "1/4", "m": "1"},
         proof=lambda claim: decay(),
     ),

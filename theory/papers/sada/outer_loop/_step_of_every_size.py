@@ -8,12 +8,12 @@ bounds between them; what bounds F(x_k) above, the descent inequality, is writte
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from theory.claims.statement import Faithfulness, printed
 from theory.papers.sada.outer_loop._energy import F, Way
-from theory.papers.sada.outer_loop._momentum_variants import SLOWLY, printed_momentum
+from theory.papers.sada.outer_loop._momentum_variants import HALF_STEP, SLOWLY, printed_momentum
 from theory.provers.tactics import Tactic, auto, chain, cite, order
 
 ID = "lem:outer-one-step"
@@ -76,8 +76,9 @@ def contraction(way: Way, noise: str) -> str:
     return f"Fy - Fs + {new} <= (1-{way.rate}*th)*({old}) + {noise}*(alpha*sig2/Ll)*th**2"
 
 
-def whole(way: Way, part: str, noise: str, given: tuple[str, ...]) -> Tactic:
-    names = list(coefficients(way, noise))
+def whole(step: Step) -> Tactic:
+    way, given = step.way, step.given
+    names = list(coefficients(way, step.noise))
 
     def factor(name: str) -> dict[str, str]:
         at = names.index(name)
@@ -91,7 +92,7 @@ def whole(way: Way, part: str, noise: str, given: tuple[str, ...]) -> Tactic:
     items = [
         fact(CONVEX[0], "at the optimum"),
         fact(CONVEX[1], "at the iterate"),
-        fact(BIAS, "bias"),
+        fact(step.bias, "bias"),
         fact(NOISE, "noise"),
         fact("Fx >= Fs", "iterate"),
         fact("Fy >= Fs", "extrapolated"),
@@ -103,13 +104,13 @@ def whole(way: Way, part: str, noise: str, given: tuple[str, ...]) -> Tactic:
         root = vectors(one.root).replace("[u]", "[u1]")
         coefficient = [factor(f"square {i}"), large]
         items.append({"psd": "Sigma", "E": {"u1": "U"}, "L": f"({root}).T", "c": coefficient})
-    return cite(
-        f"{ID}#smallness",
-        then=cite(f"{ID}#{part}", then=order(*items, ops=[{"use": given.index(MOMENTUM)}]), called="coefficients"),
-    )
+    last = order(*items, ops=[{"use": given.index(step.momentum)}])
+    return cite(f"{ID}#smallness", then=cite(f"{ID}#coefficients {step.part}", then=last, called="coefficients"))
 
 
-# ---- the printed momentum, with theta_k decreasing slowly
+# ---- the ways to run the outer loop, with theta_k decreasing slowly
+
+SIZES = (*NUMBERS, SLOWLY)
 
 
 @dataclass(frozen=True)
@@ -119,12 +120,26 @@ class Step:
     part: str
     way: Way
     noise: str
+    momentum: str = MOMENTUM
+    bias: str = BIAS
+
+    @property
+    def given(self) -> tuple[str, ...]:
+        ours = {MOMENTUM: self.momentum, BIAS: self.bias}
+        return (*SIZES, *(ours.get(one, one) for one in VALUES))
+
+    @property
+    def where(self) -> dict[str, str]:
+        return {**WHERE, "hk": self.way.setting.h}
 
 
 PRINTED = Step("at a given past", printed_momentum("11/12"), "19/15")
 IMPLIED = Step("at a given past, as the paper argues", printed_momentum("1/2"), "3")
-SIZES = (*NUMBERS, SLOWLY)
-GIVEN = (*SIZES, *VALUES)
+# ours: half the step, and the momentum for which z_{k-1} = y + (y - x)/theta_k
+HALVED = Step(
+    "at a given past, with half the step", HALF_STEP, "4/7", "y == x + th*(1-tp)/(tp*(1+th))*(x - p)",
+    "E(u, norm2(r[u], Sigma)) <= th**2/8*norm2(dy, Sigma)",
+)  # fmt: skip
 POINT: dict[str, Any] = {
     **dict.fromkeys(("Ll", "alpha", "Leff", "sig2", "d"), "1"), "th": "1/4", "tp": "1/4", "T": "8", "Fy": "1/2",
     "Fx": "1/2", "Fs": "0", "x": ["1"], "p": ["1"], "o": ["0"], "y": ["1"], "dy": ["1"], "Sigma": [["1"]], "p_U": ["1"],
@@ -146,12 +161,18 @@ def last_square() -> Tactic:
     return chain(*facts, (f"{gap} >= 0", {"kind": "cone", "terms": terms}), f"{F}*(1-th)/(4*alpha*th) >= 0")
 
 
-def nonnegative(name: str) -> Tactic:
-    return cite(f"{ID}#smallness", then=last_square() if name == "square 4" else auto())
+def nonnegative(name: str, step: Step) -> Tactic:
+    hard = name == "square 4" and step.way is not HALF_STEP
+    return cite(f"{ID}#smallness", then=last_square() if hard else auto())
 
 
 def ours(part: str, says: str | list[str], words: str, **more: Any) -> Any:
     return printed(says, part=part, words=words, faithfulness=Faithfulness.OURS, **more)
+
+
+def corrected(draft: Any) -> Any:
+    """A sharper reading that speaks of a corrected algorithm, not of the printed one."""
+    return replace(draft, options={**draft.options, "faithfulness": Faithfulness.ALGORITHM})
 
 
 def claims(step: Step, words: str) -> tuple[Any, ...]:
@@ -160,12 +181,13 @@ def claims(step: Step, words: str) -> tuple[Any, ...]:
         ours(
             f"coefficients {step.part}", [f"{one} >= 0" for one in names.values()],
             "The coefficients of the sum of squares behind one outer step are nonnegative.", given=SIZES, example=PLAIN,
-            proof=[nonnegative(name) for name in names],
+            proof=[nonnegative(name, step) for name in names],
         ),
         ours(
-            step.part, contraction(step.way, step.noise), words, kinds=KINDS, where=WHERE, given=GIVEN, example=POINT,
+            step.part, contraction(step.way, step.noise), words, kinds=KINDS, where=step.where, given=step.given,
+            example=POINT,
             scope="every d, every distribution of r and v with second moments, every F within the quadratic bounds",
-            proof=lambda claim: whole(step.way, f"coefficients {step.part}", step.noise, GIVEN),
+            proof=lambda claim: whole(step),
         ),
     )  # fmt: skip
 
@@ -181,4 +203,9 @@ EVERY_SIZE = (
         " distance to x* against the old energy. For every dimension and every distribution.",
     ),
     *claims(IMPLIED, "The same with the rate and the noise of the paper: 1 − θ/2 and (3/2)hσ²."),
+    *claims(
+        HALVED,
+        "The same for our algorithm: h_k = αθ̃_k²/L_ℓ, half the printed step, β_k = θ̃_k(1 − θ̃_{k−1})/(θ̃_{k−1}(1 +"
+        " θ̃_k)), and a bias of θ̃_k²/8.",
+    ),
 )  # fmt: skip

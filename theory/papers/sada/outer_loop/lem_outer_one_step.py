@@ -13,7 +13,6 @@ which the proof needs, theta_k may decrease as it likes; with half the step, h =
 (4/7)(alpha sigma^2/L_l) theta^2 instead of 3 (alpha sigma^2/L_l) theta^2.
 """
 
-from dataclasses import replace
 from typing import Any
 
 from theory.claims.statement import Faithfulness, printed, repaired, sharper, statement, step
@@ -30,7 +29,7 @@ from theory.papers.sada.outer_loop._momentum_variants import (
     printed_momentum,
 )
 from theory.papers.sada.outer_loop._quadratic import BIAS, CURVED, GROWING, NOISE, energy_inequality
-from theory.papers.sada.outer_loop._step_of_every_size import EVERY_SIZE
+from theory.papers.sada.outer_loop._step_of_every_size import EVERY_SIZE, corrected
 from theory.provers.tactics import auto, chain
 
 EVERY = "every F that is 1-smooth and (1/alpha)-strongly convex in the H-norm, every dimension, every r and v"
@@ -51,11 +50,6 @@ GROWTH = (
     f"(1-2*alpha*th**2)**2/2 + 1/(3*alpha*th**2)*((1-2*alpha*th**2) - (1-th)*{LATE})**2"
     f" > {LATE}**2/2 + 1/(3*alpha*th**2)*((1+th) - {LATE})**2"
 )
-
-
-def corrected(draft: Any) -> Any:
-    """A sharper reading that speaks of a corrected algorithm, not of the printed one."""
-    return replace(draft, options={**draft.options, "faithfulness": Faithfulness.ALGORITHM})
 
 
 STATEMENT = statement(
