@@ -10,6 +10,19 @@ from reports.errata.text import also, count
 from theory.reading.errata import Erratum, Severity, Source, worst_first
 
 MAJOR = (Severity.KILLS, Severity.CONSTANT, Severity.HYPOTHESIS)
+DO = {  # of one, of several
+    Severity.KILLS: ("kills a statement", "kill a statement"),
+    Severity.CONSTANT: ("changes a constant", "change a constant"),
+    Severity.HYPOTHESIS: ("leaves out a hypothesis", "leave out a hypothesis"),
+    Severity.PEN: ("is a slip of the pen", "are slips of the pen"),
+    Severity.PEDANTIC: ("is a matter of pedantry", "are matters of pedantry"),
+}
+KNOWN = {
+    Source.KERNEL: ("is shown by an exact counterexample", "are shown by exact counterexamples"),
+    Source.ARGUMENT: ("does not follow from its argument", "do not follow from their arguments"),
+    Source.DETECTOR: ("was found by a detector", "were found by detectors"),
+    Source.READING: ("was found by reading alone", "were found by reading alone"),
+}
 
 
 def _parts(rows: Sequence[Erratum]) -> tuple[list[Erratum], list[Erratum], list[Erratum]]:
@@ -21,23 +34,20 @@ def _parts(rows: Sequence[Erratum]) -> tuple[list[Erratum], list[Erratum], list[
 
 
 def summary(rows: Sequence[Erratum], title: str) -> str:
-    """Three sentences: how many of which kind, how each is known."""
-    kinds = Counter(row.severity for row in rows)
-    told = [f"{count(kinds[one], 'slip', 'slips')} that {_does(one, kinds[one])}" for one in MAJOR if kinds[one]]
-    told += [count(kinds[Severity.PEN], "slip of the pen", "slips of the pen")] if kinds[Severity.PEN] else []
-    told += [count(kinds[Severity.PEDANTIC], "pedantic remark", "pedantic remarks")] if kinds[Severity.PEDANTIC] else []
-    sources = Counter(row.source for row in rows)
-    known = [f"{count(number, 'rests', 'rest')} on this: {source.value}" for source, number in sources.items()]
-    return f"We read “{title}” and list {_listed(told)}. Of these, {_listed(known)}."
-
-
-def _does(severity: Severity, number: int) -> str:
-    verb, rest = severity.value.split(" ", 1)
-    return f"{verb if number == 1 else verb.removesuffix('s')} {rest}"
+    """Two sentences: how many of which kind, how each is known."""
+    kinds, sources = Counter(row.severity for row in rows), Counter(row.source for row in rows)
+    told = [f"{kinds[one]} {words[kinds[one] != 1]}" for one, words in DO.items() if kinds[one]]
+    known = [f"{sources[one]} {words[sources[one] != 1]}" for one, words in KNOWN.items() if sources[one]]
+    if not told:
+        return f"We read “{title}” and found nothing wrong."
+    return (
+        f"We read “{title}” statement by statement and list {count(len(rows), 'slip', 'slips')}: {_listed(told)}. "
+        f"Of these, {_listed(known)}."
+    )
 
 
 def _listed(parts: Sequence[str]) -> str:
-    return parts[0] if len(parts) == 1 else f"{'; '.join(parts[:-1])}; and {parts[-1]}" if parts else "nothing"
+    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
 
 
 def _what(row: Erratum) -> str:
@@ -45,7 +55,11 @@ def _what(row: Erratum) -> str:
     proved = [repair for repair in row.repairs if repair.verdict in ("PROVED", "CERTIFIED")]
     linked = [repair for repair in row.repairs if repair.verdict == "LINKED"]
     tail = (
-        " The corrected form is proved." if proved else " The corrected form is proved up to links." if linked else ""
+        " The corrected form is proved."
+        if proved
+        else " The corrected form is proved, given steps that the paper derives."
+        if linked
+        else ""
     )
     said = row.words + ("" if row.source is not Source.READING else " (Found by reading.)")
     return f"{said}{tail}"

@@ -65,7 +65,7 @@ def _survives(content: Content) -> Iterator[str]:
     hold, linked, sizes = sum(found[s] for s in HOLD), found[Status.LINKED], found[Status.INSTANCE]
     parts = [f"{hold} proved in full"] if hold else []
     parts += [f"{linked} up to links by hand, which our proofs assume and the paper derives"] if linked else []
-    parts += [f"{sizes} for the sizes that were checked only"] if sizes else []
+    parts += [f"{sizes} only for the sizes that were checked"] if sizes else []
     rest = [f"{found[status]} {words}" for status, words in OPEN.items() if found[status]]
     survive = hold + linked + sizes
     yield (

@@ -156,6 +156,13 @@ def test_spaces_and_line_ends_that_do_not_change_stay() -> None:
     assert done.text == text.replace("    c", "    -c")
 
 
+def test_a_space_that_only_the_correction_has_is_written() -> None:
+    source = "one data point per-itertion is read"
+    at = source.index("per")
+    here = [token for token in tokens(source) if token.start >= at]
+    assert replaced(source, [span_of(here, "per-itertion", "per iteration")]) == "one data point per iteration is read"
+
+
 def test_a_fragment_that_stands_more_often_than_it_is_corrected_is_refused() -> None:
     done = patched("x+y\nx+y\n", [row((1, "x+y", "x-y"))])
     assert done.text == "x+y\nx+y\n"

@@ -77,7 +77,7 @@ def _reason(claim: Claim, op: str) -> str:
     if op in BOUNDS and len(zero) == len([g for g in claim.goals if g.op in BOUNDS]):
         return "compared with zero: there is no ratio"
     if op == "":
-        return "an order of matrices: there is no ratio of numbers"
+        return "an order of matrices, whose ratio is an eigenvalue that nothing here measures"
     return "no drawn point satisfies the hypotheses with a positive bound and values on both sides"
 
 

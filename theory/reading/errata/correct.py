@@ -87,7 +87,9 @@ def span_of(here: Sequence[Token], printed: str, corrected: str) -> Span:
     if first:
         start = here[first - 1].end
         text = corrected[right[first - 1].end : right[end - 1].end]
-        if first < stop and first < end:  # something stands on both sides: the space before it stays as it is
+        both = first < stop and first < end
+        if both and (here[first].start > start or right[first].start == right[first - 1].end):
+            # something stands on both sides: the space before it stays as it is, unless the correction puts one there
             start, text = here[first].start, corrected[right[first].start : right[end - 1].end]
         return Span(start, here[stop - 1].end, text)
     if not stop:  # something is put before everything
