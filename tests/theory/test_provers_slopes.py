@@ -26,6 +26,25 @@ PAIRS = {
     ),
 }  # fmt: skip
 
+MEANS = {
+    "Jensen for the exponential": ("E(w, exp(X[w])) >= exp(E(w, X[w]))", []),
+    "Gibbs": (
+        "sum(i, 1, n, p[i]*log(p[i]/q[i])) >= 0",
+        ["forall(i, 1, n, p[i] > 0)", "forall(i, 1, n, q[i] > 0)", "sum(i, 1, n, p[i]) == sum(i, 1, n, q[i])"],
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", MEANS)
+def test_tangents_bound_sums_and_means(name: str) -> None:
+    says, given = MEANS[name]
+    assert prove(Claim(name, (says,), tuple(given), naturals=("n",) if "n" in says.split(", ") else ()), {}) is not None
+
+
+def test_a_convergent_series_stays_below_its_telescope() -> None:
+    assert prove(Claim("c", ("sum(k, 1, n, 1/k**2) <= 2",), naturals=("n",)), {}) is not None
+    assert prove(Claim("c", ("sum(k, 1, n, 1/k**2) <= 3/2",), naturals=("n",)), {}) is None
+
 
 @pytest.mark.parametrize("name", PAIRS)
 def test_derivatives_prove_the_true_one_of_two(name: str) -> None:

@@ -16,6 +16,7 @@ from theory.provers.rewriting import parts
 
 TRIALS = 3
 CLOSE = 1e-9
+OPAQUE = ("index", "sum", "mean", "prod", "iterate")  # a number whose value is drawn like that of a name
 
 
 def related(sequent: Sequent) -> Iterator[Law]:
@@ -132,6 +133,8 @@ def _float(node: Node, env: dict[str, float]) -> float:
         return float(node.value)
     if node.op == "sym":
         return env[str(node.value)]
+    if node.op in OPAQUE:
+        return env[text(node)]
     args = [_float(arg, env) for arg in node.args]
     match node.op:
         case "neg":

@@ -26,6 +26,7 @@ from theory.provers import (
     slopes,
     squares,
     sums,
+    tangents,
     transcendental,
 )
 from theory.provers.effort import Effort
@@ -103,6 +104,7 @@ _by_sequences = _structural(sequences.find)
 _by_more_laws = _structural(exponentials.find)
 _by_roots = _structural(roots.find)
 _by_slopes = _structural(slopes.find)
+_by_tangents = _structural(tangents.find)
 
 
 def _roots_first(sequent: Sequent, effort: Effort) -> Certificate | None:
@@ -141,7 +143,7 @@ def _is_unknown(sequent: Sequent) -> bool:
 def _unknown_first(sequent: Sequent, effort: Effort) -> Certificate | None:
     if not _is_unknown(sequent):
         return None
-    ways = (_by_more_laws, _by_slopes, _by_laws, _by_induction)
+    ways = (_by_tangents, _by_more_laws, _by_slopes, _by_laws, _by_induction)
     return next((cert for way in ways if (cert := way(sequent, effort)) is not None), None)
 
 

@@ -13,14 +13,14 @@ from fractions import Fraction
 
 from theory.kernel.errors import KernelError
 from theory.kernel.flat import difference, polynomial_node, scalars_of
-from theory.kernel.lang import Node, Relation, num, relation_symbols, substitute, sym, symbols, text
+from theory.kernel.lang import Node, Relation, num, relation_symbols, substitute, sym, symbols, text, walk
 from theory.kernel.sequent import Certificate, Sequent
 from theory.kernel.slopes import derivative, slope_parts
 from theory.provers import arithmetic
 from theory.provers.effort import Effort
 from theory.provers.exponentials import closed, positive_root
 from theory.provers.frame import BREAKDOWN, Frame, accepted
-from theory.provers.relations import value_at
+from theory.provers.relations import OPAQUE, value_at
 from theory.provers.rewriting import new_names, parts
 from theory.provers.skeletons import Filler, Search
 
@@ -187,6 +187,7 @@ def _starts(sequent: Sequent, gap: Node, points: list[Point]) -> Iterator[tuple[
             if one == sym(name) and name not in symbols(other) and not _curved(Relation("==", other, num(0)))
         ]
         others = [sym(other) for other in names if other != name]
+        others += [p.args[0] for p in parts(sequent.goal) if p.op in ("exp", "log") and name not in symbols(p)]
         others += [Node("log", (one,)) for one in others if Node("exp", (sym(name),)) in parts(sequent.goal)]
         lowest = _lowest(gap, name, points) if len(names) == 1 else []
         starts = dict.fromkeys([*STARTS[:2], *lowest, *bounds, *others, *STARTS[2:]])
@@ -250,7 +251,10 @@ def _points(sequent: Sequent) -> Iterator[Point]:
     """Random points at which the facts hold that floats can decide."""
     facts = [difference(f)[0] for f in sequent.every_fact() if f.binder is None and f.op in ("<=", ">=", "<", ">")]
     relations = [r for r in (sequent.goal, *sequent.facts) if r.binder is None]
-    names = sorted(frozenset().union(*(symbols(r.left) | symbols(r.right) for r in relations)))
+    sides = [side for r in relations for side in (r.left, r.right)]
+    names = sorted(
+        frozenset().union(*map(symbols, sides), *([text(p)] for s in sides for p in walk(s) if p.op in OPAQUE))
+    )
     rng = random.Random(0)
     found = 0
     for _ in range(DRAWS):

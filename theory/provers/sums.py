@@ -50,6 +50,7 @@ def _tactics(sequent: Sequent) -> Iterator[Certificate]:
         if potential is not None:
             yield from _closed(node, potential, sequent)
     yield from _bounded(sequent)
+    yield from _convergent(sequent)
 
 
 def _sums(sequent: Sequent) -> list[Node]:
@@ -127,6 +128,18 @@ def _bounded(sequent: Sequent) -> Iterator[Certificate]:
                 yield proof
             else:
                 yield have(str(Relation(op, total, other)), proof)
+
+
+def _convergent(sequent: Sequent) -> Iterator[Certificate]:
+    """A sum below a number: its terms below those of a series that telescopes, such as 1/(i**2 - 1/4)."""
+    goal = sequent.goal
+    total, other = (goal.left, goal.right) if goal.op == "<=" else (goal.right, goal.left)
+    if goal.op not in ("<=", ">=") or total.op != "sum" or symbols(other) or not symbols(total.args[2]):
+        return
+    i = total.args[0].value
+    for shift in ("1/2", "0"):
+        for weight in ("1", "1/2", "2"):
+            yield have(str(Relation("<=", total, other)), telescope(f"-({weight}/({i} - {shift}))"))
 
 
 @lru_cache(maxsize=2_000)
