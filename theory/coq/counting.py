@@ -319,7 +319,8 @@ class _Induct:
 
     def _show(self, here: Scene, senses: list[Need], put: Mapping[str, Node], part: str) -> None:
         goal = here.goal
-        here = require_defined(self.proof, [goal.left, goal.right], here, self.cert.get("defined", {}))
+        duties = {**self.cert.get("defined", {}), **self.cert.get(f"{part} defined", {})}
+        here = require_defined(self.proof, [goal.left, goal.right], here, duties)
         _conclude(self.proof, here, senses, put, self.cert[part])
 
     def _onward(self, count: str, first: str, senses: list[Need]) -> None:

@@ -99,9 +99,10 @@ def rule_induct(cert: Certificate, sequent: Sequent, library: Library, tally: Ta
     first = Relation(">=", sym(str(cert["on"])), sequent.world.read(str(cert.get("start", "0"))))
     if not by_form(first, sequent):
         check(cert["long"], sequent.show(first), library, tally, depth)
-    for part, proof in ((base, cert["base"]), (step, cert["step"])):
-        require_defined([part.goal.left, part.goal.right], part, cert.get("defined", {}), library, tally, depth)
-        check(proof, part, library, tally, depth)
+    for key, part in (("base", base), ("step", step)):
+        duties = {**cert.get("defined", {}), **cert.get(f"{key} defined", {})}
+        require_defined([part.goal.left, part.goal.right], part, duties, library, tally, depth)
+        check(cert[key], part, library, tally, depth)
 
 
 def induction_parts(cert: Certificate, sequent: Sequent) -> tuple[Sequent, Sequent]:

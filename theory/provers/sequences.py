@@ -28,6 +28,7 @@ from theory.provers import arithmetic, functions, powers, totals
 from theory.provers.effort import Effort
 from theory.provers.frame import Frame, accepted
 from theory.provers.indices import for_every_index, terms_of, tidied, with_instances, with_terms_apart
+from theory.provers.relations import shorter
 from theory.provers.rewriting import new_names, parts
 from theory.provers.skeletons import Filler, Search
 from theory.provers.tactics import Tactic, auto
@@ -119,7 +120,8 @@ def _tactics(sequent: Sequent) -> Iterator[Tactic]:
     for way in ways:
         yield from way
     for name in _counters(sequent):
-        for goal in (*_in_pairs(sequent, name), *_potentials(sequent, name), *_intervals(sequent, name)):
+        stronger = (_in_pairs, _potentials, _last_of_falling, _intervals)
+        for goal in (one for way in stronger for one in way(sequent, name)):
             for start in _starts(name, sequent):
                 yield _induction(goal, name, start, sequent)
 
@@ -138,6 +140,26 @@ def _potentials(sequent: Sequent, name: str) -> Iterator[Relation]:
             whole = put(whole, part, tidied(part))
         if whole.op == "+" and entry in walk(whole):
             yield Relation("<=", whole, bound)
+
+
+def _last_of_falling(sequent: Sequent, name: str) -> Iterator[Relation]:
+    """n*a[n] <= b[0] - b[n] for a falling a with a[k + 1] <= b[k] - b[k + 1]: the rate of the last iterate."""
+    for fact in sequent.facts:
+        if not for_every_index(fact) or fact.more or fact.binder is None or fact.op != "<=":
+            continue
+        k = fact.binder[0]
+        for one in [p for p in walk(fact.right) if p.op == "index" and p.args[1:] == (sym(k),)]:
+            after = Node("index", (one.args[0], Node("+", (sym(k), num(1)))))
+            still = shorter(put(fact.right, after, one))  # what is left when b stands still
+            if after not in walk(fact.right) or k in symbols(still):
+                continue
+            left = substitute(fact.left, {k: Node("-", (sym(name), num(1)))})
+            for part in [p for p in walk(left) if p.op == "index"]:
+                left = put(left, part, tidied(part))
+            first, last = (Node("index", (one.args[0], at)) for at in (num(0), sym(name)))
+            moved = Node("-", (put(put(fact.right, after, last), one, first), still))
+            total = Node("+", (moved, Node("*", (sym(name), still))))
+            yield Relation("<=", Node("*", (sym(name), left)), shorter(total))
 
 
 def _intervals(sequent: Sequent, name: str) -> Iterator[Relation]:

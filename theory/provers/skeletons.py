@@ -132,8 +132,8 @@ class Filler:
         cert["defined"].update(self.definedness([each.goal.left, each.goal.right], each))
 
     def _fill_induct(self, cert: Certificate, sequent: Sequent) -> None:
-        for part in induction_parts(cert, sequent):
-            cert["defined"].update(self.definedness([part.goal.left, part.goal.right], part))
+        for key, part in zip(("base defined", "step defined"), induction_parts(cert, sequent), strict=True):
+            cert[key].update(self.definedness([part.goal.left, part.goal.right], part))
 
     def _fill_unroll(self, cert: Certificate, sequent: Sequent) -> None:
         cert["defined"].update(self.definedness([sequent.world.read(cert["of"])], sequent))
@@ -210,6 +210,8 @@ def _prepare(cert: Any) -> None:
             cert["slot"] = {}
         if cert.get("kind") in ("cite", "have", "telescope", "induct", "unroll", "eigen", "let", "slope"):
             cert.setdefault("defined", {})
+        if cert.get("kind") == "induct":
+            cert["base defined"], cert["step defined"] = {}, {}
         if cert.get("kind") == "instance":
             cert[PLACE] = {}
         if cert.get("kind") == "cite":
