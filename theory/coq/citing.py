@@ -10,7 +10,7 @@ from theory.coq.counting import is_moving, recounted, shown_for_every
 from theory.coq.duties import known, require_defined
 from theory.coq.errors import NotExpressible
 from theory.coq.forms import equate
-from theory.coq.kinds import Premise, called, inverse_of, matrix, number, parameters, premises, size
+from theory.coq.kinds import Premise, called, inverse_of, matrix, number, parameters, premises, senses, size
 from theory.coq.kinds import names_of as kinds_names
 from theory.coq.proof import Proof
 from theory.coq.scene import Known, Scene, taken_apart
@@ -283,7 +283,7 @@ class _Citing:
 
     def _conclusions(self, facts: list[tuple[Relation, str]], new: str) -> None:
         names = kinds_names(self.claim)
-        parts: dict[str, str] = {}
+        parts = {shown: self.out.new("N") for shown in senses(self.claim)}
         added: list[Known] = []
         for goal, (_, fact_name) in zip(self.claim.goals, facts, strict=True):
             for shown, need in relation_needs(goal, names).items():

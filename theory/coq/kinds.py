@@ -3,7 +3,8 @@
 A matrix with r rows and c columns is a function of two indices that is zero outside, so equal matrices are equal
 functions; a number is a real. A sample is a point of Omega, and E any mean over it that may be taken in any order; the
 mean over histories draws as many samples, one by one, as the latest state below it has seen. A recursion is any
-sequence that begins and goes on as the claim says. A sequence of letters begins at 0; l - 1 is read as 0 where it is
+sequence that begins and goes on as the claim says; that what it begins and goes on with has a value (no divisor is
+zero) is a part of the conclusion, never a premise. A sequence of letters begins at 0; l - 1 is read as 0 where it is
 negative, a place that no claim speaks of. A positive definite letter comes with its inverse.
 """
 
@@ -14,7 +15,21 @@ from dataclasses import dataclass
 
 from theory.coq.errors import NotExpressible
 from theory.coq.reserved import ident
-from theory.coq.statement import Names, compare, count, hypothesis, integer, natural, quantifiers, real
+from theory.coq.statement import (
+    Names,
+    Need,
+    closed,
+    compare,
+    conclusion,
+    count,
+    hypothesis,
+    integer,
+    natural,
+    need_text,
+    needs,
+    quantifiers,
+    real,
+)
 from theory.kernel.claim import Claim
 from theory.kernel.kinds import NUMBER, ONE, Letter, Size, Step, World, has_letters, index_form, size_of
 from theory.kernel.lang import Node, Relation, num, sym, symbols, text, walk
@@ -321,17 +336,42 @@ def premises(claim: Claim) -> list[Premise]:
     found = list(kinds_of(claim))
     found += [Premise("step", name, step_of(name, step, world, names)) for name, step in world.steps.items()]
     for position, fact in enumerate(claim.facts):
-        *senses, says = hypothesis(fact, names)
+        *senses, says = hypothesis(fact, names) if position < len(claim.hypotheses) else [_defining(fact, names)]
         found += [Premise("sense", str(position), one) for one in senses]
         found.append(Premise("fact", str(position), says))
     return found
 
 
+def _defining(fact: Relation, names: Names) -> str:
+    """What a recursion or a size is, without a word on whether it makes sense."""
+    quantifier, inner = quantifiers(fact, names)
+    return f"({quantifier}{compare(fact, inner)})" if quantifier else compare(fact, inner)
+
+
+def definitions(world: World) -> Iterator[tuple[set[str], set[str], Node]]:
+    """What recursions begin and go on with, each with the indices and the samples that are bound there."""
+    for step in world.steps.values():
+        yield {step.time, *step.params}, {step.past, step.fresh}, step.start
+        yield {step.time, *step.params}, {step.past, step.fresh}, step.body
+    for clause in (one for clauses in world.clauses.values() for one in clauses):
+        yield set(clause.names), set(), clause.body
+
+
+def senses(claim: Claim) -> dict[str, Need]:
+    """What the recursions need to have values, by its text: conjuncts of the conclusion."""
+    found: dict[str, Need] = {}
+    for indices, samples, node in definitions(claim.world):
+        for need in needs(node):
+            ranges = (end for binder in need.binders for end in binder.args[1:-1])
+            if (indices | samples) & symbols(need.node).union(*map(symbols, ranges)):
+                raise NotExpressible(f"{text(need.node)[:80]} changes from step to step and must not vanish")
+            found[need_text(need, names_of(claim))] = need
+    return found
+
+
 def proposition(claim: Claim) -> str:
     names = names_of(claim)
-    from theory.coq.statement import conclusion
-
-    ends = [one for relation in claim.goals for one in conclusion(relation, names)]
+    ends = [*map(closed, senses(claim)), *(one for relation in claim.goals for one in conclusion(relation, names))]
     binders = " ".join(f"({name} : {kind})" for name, kind, _, _ in parameters(claim))
     body = "".join(f"  {one.says} ->\n" for one in premises(claim)) + "  " + " /\\\n  ".join(dict.fromkeys(ends))
     return (f"forall {binders},\n" if binders else "") + body

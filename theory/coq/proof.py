@@ -13,7 +13,7 @@ from theory.coq.matrices import has_matrices
 from theory.coq.scene import Known, Out, Scene, described, taken_apart
 from theory.coq.statement import Need, compare, conclusion, names_of, parameters, quantifiers, relation_needs
 from theory.kernel.claim import Claim
-from theory.kernel.lang import Relation
+from theory.kernel.lang import Relation, relation_symbols, walk
 from theory.kernel.sequent import Sequent
 
 Rule = Callable[["Proof", dict[str, Any], Scene], None]
@@ -90,7 +90,7 @@ class Proof:
             if premise.what == "fact":
                 hyps.append(intros[-1])
                 fact = claim.facts[int(premise.name)]
-                if fact.binder is not None:
+                if fact.binder is not None and int(premise.name) < len(claim.hypotheses):
                     senses[intros[-1]] = tuple(relation_needs(fact, quantifiers(fact, names)[1]).values())
             elif premise.what == "sense":
                 fact = claim.facts[int(premise.name)]
@@ -103,6 +103,18 @@ class Proof:
         self.spoken = (*claim.facts, *claim.goals)
         sequent = Sequent(claim.facts, claim.goals[0], claim.counters, (), claim.world)
         return Scene(sequent, tuple(hyps), names, tuple(held), {}, senses)
+
+    def define(self, claim: Claim, scene: Scene, certs: Mapping[str, Any]) -> Scene:
+        """What recursions begin and go on with has values under the hypotheses alone."""
+        held = list(zip(claim.hypotheses, scene.hyps, strict=False))
+        for indices, _, node in kinds.definitions(claim.world):
+            free = [one for one in held if relation_symbols(one[0]).isdisjoint(indices)]
+            vectors = {part.value.name for part in walk(node) if part.op == "letter"}
+            sequent = scene.sequent.only(tuple(fact for fact, _ in free)).counting(*indices - vectors)
+            here = replace(scene, sequent=sequent, hyps=tuple(hyp for _, hyp in free))
+            here = require_defined(self, [node], here, certs)
+            scene = scene.knowing(*here.known[len(scene.known) :])
+        return scene
 
     def _look_back(self, claim: Claim) -> None:
         """The states of random recursions depend on the samples before their time only."""
@@ -155,7 +167,8 @@ def proof_of(
     goals = cert.get("goals")
     if not isinstance(goals, list) or len(goals) != len(claim.goals):
         raise NotExpressible(f"the certificate must prove {len(claim.goals)} goal(s)")
-    done: dict[str, str] = {}
+    scene = proof.define(claim, scene, cert.get("defined", {}))
+    done = {shown: str(known(scene, need)) for shown, need in kinds.senses(claim).items()}
     for goal, one in zip(claim.goals, goals, strict=True):
         if goal.binder is not None:
             scene = proof.for_every(goal, one, scene, cert.get("defined", {}))

@@ -349,7 +349,7 @@ def space(names: Names) -> str:
 def hypothesis(relation: Relation, names: Names) -> list[str]:
     """The premises of a hypothesis: that it makes sense, and that it holds."""
     quantifier, inner = quantifiers(relation, names)
-    parts = [*map(_closed, relation_needs(relation, inner)), compare(relation, inner)]
+    parts = [*map(closed, relation_needs(relation, inner)), compare(relation, inner)]
     return ["(" + quantifier + " /\\ ".join(parts) + ")"] if quantifier else parts
 
 
@@ -357,10 +357,10 @@ def conclusion(relation: Relation, names: Names) -> list[str]:
     """The conjuncts of a conclusion: that it makes sense, and that it holds."""
     if relation.binder is not None:
         return hypothesis(relation, names)
-    return [*map(_closed, relation_needs(relation, names)), compare(relation, names)]
+    return [*map(closed, relation_needs(relation, names)), compare(relation, names)]
 
 
-def _closed(need: str) -> str:
+def closed(need: str) -> str:
     return f"({need})" if need.startswith("forall") else need
 
 
