@@ -76,7 +76,7 @@ Ltac num := solve [lra].
 Ltac pp :=
   lazymatch goal with
   | |- 0 < _ * _ => apply mul_pp; pp
-  | |- 0 < _ ^ _ => apply pow_pp; pp
+  | |- 0 < _ ^ _ => first [assumption | apply pow_pp; pp]
   | |- 0 < _ + _ => apply add_pn; [pp | nn]
   | |- 0 < / _ => apply Rinv_0_lt_compat; pp
   | |- 0 < IZR _ => num
@@ -88,7 +88,7 @@ with nn :=
   | |- 0 <= _ + _ => apply add_nn; nn
   | |- 0 <= _ * _ => apply mul_nn; nn
   | |- 0 <= _ ^ 2 => apply sq_nn
-  | |- 0 <= _ ^ _ => apply pow_nn; nn
+  | |- 0 <= _ ^ _ => first [assumption | apply pow_nn; nn]
   | |- 0 <= / _ => apply Rlt_le, Rinv_0_lt_compat; pp
   | |- 0 <= IZR _ => num
   | |- 0 <= _ / _ => first [assumption | num]

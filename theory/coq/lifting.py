@@ -9,7 +9,7 @@ from typing import Any
 from theory.coq.algebra import CONE
 from theory.coq.duties import require, require_defined
 from theory.coq.errors import NotExpressible
-from theory.coq.opening import equal
+from theory.coq.opening import equal, open_into
 from theory.coq.proof import Proof
 from theory.coq.scene import Scene, enter, quantifier, taken_apart
 from theory.coq.statement import integer, matrix, real
@@ -207,9 +207,29 @@ def rule_termwise(proof: Proof, cert: dict[str, Any], scene: Scene) -> None:
     right = Node("+", (whole, rest))
     with out.block(f"assert ({same} : 1 * {scene.text(node)} = {scene.text(right)})."):
         one = Node("*", (num(1), node))
+        if kind == "sum" and not _is_identity(node, right):  # over one divisor the sums would be other ones
+            pieces = _summands(total)
+            open_into(out, scene, whole, pieces, out.new("O"))
+            right = rest
+            for scale, body in pieces:
+                right = Node("+", (Node("*", (scale, Node(kind, (sym(index), *ends, body)))), right))
         world = World(out, scene, [one, right])
         equal(out, scene, one, right, world.conditions([one, right]))
     return out.say(f"apply ({CONE[scene.goal.op]} 1 _ _ _) with (2 := {same}); [num | apply add_nn; assumption].")
+
+
+def _is_identity(left: Node, right: Node) -> bool:
+    """Whether both sides have one value once their sums are opened."""
+    _, (value,), _ = scalars_of([Node("-", (left, right))])
+    return value.is_zero
+
+
+def _summands(total: Node) -> list[tuple[Node, Node]]:
+    """(coefficient, body) of each term of the sum that `_termwise` writes."""
+    if total == num(0):
+        return []
+    before, last = total.args
+    return [*_summands(before), (last.args[0], last.args[1])]
 
 
 def _functional(whole: Node, scene: Scene) -> str:

@@ -6,12 +6,16 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from flint import fmpq_mpoly
+
 from theory.coq.reserved import ident
 from theory.coq.scene import Out, Scene, enter
 from theory.coq.statement import integer, natural, space
-from theory.kernel.flat import OMEGA, Atoms, tidy
+from theory.kernel.evaluate import evaluate
+from theory.kernel.flat import OMEGA, Atoms, polynomial_node, tidy
 from theory.kernel.kinds import NUMBER, has_letters, size_of
-from theory.kernel.lang import BINDERS, Node, Relation, num, relation_symbols, substitute, sym, walk
+from theory.kernel.lang import BINDERS, Node, Relation, num, relation_symbols, substitute, sym, symbols, walk
+from theory.kernel.rings import RationalFunctions
 
 if TYPE_CHECKING:
     from theory.coq.world import World
@@ -157,6 +161,13 @@ def open_up(out: Out, scene: Scene, recorder: Recorder, node: Node, opened: Node
         out.say(f"rewrite {new}; clear {new}.")
         return
     node, pieces = _renamed(out, scene, node, _pieces(opened, recorder, str(node.args[0].value)))
+    open_into(out, scene, node, pieces, new)
+    if node.op == "mean" and any(body == num(1) for _, body in pieces):
+        out.say("rewrite ?(e_one _ HE).")
+
+
+def open_into(out: Out, scene: Scene, node: Node, pieces: Pieces, new: str) -> None:
+    """Rewrite a sum or a mean into sums of these bodies, each with its coefficient before it."""
     shown = [(scene.text(c), scene.below(body, node)) for c, body in pieces]
     index = ident(str(node.args[0].value))
     nested = "0"
@@ -175,8 +186,6 @@ def open_up(out: Out, scene: Scene, recorder: Recorder, node: Node, opened: Node
         below = _world(out, inner, [node.args[-1], right])
         equal(out, inner, node.args[-1], right, below.conditions([node.args[-1], right]))
     out.say(f"rewrite {new}; clear {new}.")
-    if node.op == "mean" and any(body == num(1) for _, body in pieces):
-        out.say("rewrite ?(e_one _ HE).")
 
 
 def _renamed(out: Out, scene: Scene, node: Node, pieces: Pieces) -> tuple[Node, Pieces]:
@@ -224,5 +233,24 @@ def _pieces(opened: Node, recorder: Recorder, index: str) -> Pieces:
     if opened.op == "*" and opened.args[1].op == "sym" and str(opened.args[1].value) in recorder.by_name:
         atom = recorder.by_name[str(opened.args[1].value)]
         body = atom.body if atom.index == index else substitute(atom.body, {atom.index: sym(index)})
-        return [(recorder.full(opened.args[0]), recorder.full(body))]
-    return [(recorder.full(opened), num(1))]
+        return [(recorder.full(_over_factors(opened.args[0])), recorder.full(body))]
+    return [(recorder.full(_over_factors(opened)), num(1))]
+
+
+def _over_factors(node: Node) -> Node:
+    """A quotient of polynomials with the factors of the divisor apart, so that `field` asks for each of them."""
+    if node.op != "/":
+        return node
+    ring = RationalFunctions(tuple(sorted(symbols(node.args[1]))))
+    divisor = evaluate(node.args[1], ring.env(), ring)
+    return Node("/", (node.args[0], factored(divisor.num, ring.names)))
+
+
+def factored(poly: fmpq_mpoly, names: tuple[str, ...]) -> Node:
+    """A product of irreducible polynomials and a number."""
+    constant, factors = poly.factor()
+    result = num(Fraction(int(constant.p), int(constant.q)))
+    for factor, power in factors:
+        one = polynomial_node(factor, names)
+        result = Node("*", (result, one if power == 1 else Node("**", (one, num(int(power))))))
+    return result

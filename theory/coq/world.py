@@ -8,7 +8,7 @@ from fractions import Fraction
 from flint import fmpq, fmpq_mpoly
 
 from theory.coq.errors import NotExpressible
-from theory.coq.opening import Recorder, divisors, equal
+from theory.coq.opening import Recorder, divisors, equal, factored
 from theory.coq.scene import Out, Scene
 from theory.coq.statement import number
 from theory.kernel.errors import KernelError
@@ -252,12 +252,7 @@ class World:
         return Node("/", (self._factored(value.num), self._factored(value.den)))
 
     def _factored(self, poly: fmpq_mpoly) -> Node:
-        constant, factors = poly.factor()
-        result = num(fraction(constant))
-        for factor, power in factors:
-            one = self.node(factor)
-            result = Node("*", (result, one if power == 1 else Node("**", (one, num(int(power))))))
-        return result
+        return self.atoms.full(factored(poly, self.ring.names))
 
     def _of_divisor(self, divisor: Node) -> Frac | None:
         if divisor not in self.flat:
