@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,6 +16,9 @@ from reports.cli.common import FINE, INCONCLUSIVE, SHORT, USAGE, Stop, here, pai
 if TYPE_CHECKING:
     from theory.coq.compile import Result, Run
     from theory.ledger.records import Ledger
+
+
+NOT_JUDGED = "not judged: the run over this paper was not completed"
 
 
 def by_coq(ledger: Path, folder: Path, jobs: int | None, ship: bool, as_json: bool) -> int:
@@ -35,9 +38,9 @@ def by_coq(ledger: Path, folder: Path, jobs: int | None, ship: bool, as_json: bo
     volumes = volumes_of(theorems_of(found.records, folder / ".theorems.json", cores))
     if not volumes:
         raise Stop(f"{ledger}: nothing is proved or refuted there, so Coq has nothing to judge", INCONCLUSIVE)
-    run = compile_all(volumes, folder, jobs, _told if sys.stderr.isatty() else None)
-    if ship:
-        _ship(run, found)
+    keys = [theorem.key for volume in volumes for theorem in volume.theorems]
+    keep = _keeper(found, keys) if ship else None
+    run = compile_all(volumes, folder, jobs, _told if sys.stderr.isatty() else None, keep)
     if as_json:
         print_json({**vars(run), "results": [vars(result) for result in run.results]})
     else:
@@ -45,17 +48,26 @@ def by_coq(ledger: Path, folder: Path, jobs: int | None, ship: bool, as_json: bo
     return SHORT if any(result.status == "refused" for result in run.results) else FINE
 
 
-def _ship(run: Run, ledger: Ledger) -> None:
-    """Keep what Coq said beside the proofs of the paper; a stamp binds each entry to its claim and evidence."""
+def _keeper(ledger: Ledger, keys: Sequence[str]) -> Callable[[str, list[Result]], None]:
+    """Keep what Coq said beside the proofs of the paper, file by file, so that a run that ends early loses nothing.
+
+    A stamp binds each entry to its claim and evidence.
+    """
     from theory.ledger.second import Opinion, printer, stamps, write
 
-    project, own = here(), stamps(ledger.records)
+    project, own, made = here(), stamps(ledger.records), printer()
     if ledger.header.get("paper") != project.title:
         told = f"the ledger is of {ledger.header.get('paper')!r}, not of {project.title!r}; name its paper with --paper"
         raise Stop(told, USAGE)
-    accepted = {result.key: own[result.key] for result in run.results if result.status == "accepted"}
-    reasons = {result.key: f"{result.status}: {result.reason}" for result in run.results if result.key not in accepted}
-    write(project.file("coq"), Opinion(f"Coq {run.coq}", printer(), accepted, reasons))
+
+    def keep(coq: str, results: list[Result]) -> None:
+        accepted = {result.key: own[result.key] for result in results if result.status == "accepted"}
+        reasons = dict.fromkeys(keys, NOT_JUDGED)
+        reasons |= {result.key: f"{result.status}: {result.reason}" for result in results}
+        reasons = {key: reason for key, reason in reasons.items() if key not in accepted}
+        write(project.file("coq"), Opinion(f"Coq {coq}", made, accepted, reasons))
+
+    return keep
 
 
 def _told(name: str, done: int, total: int) -> None:

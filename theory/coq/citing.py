@@ -9,15 +9,33 @@ from typing import Any
 from theory.coq.counting import is_moving, recounted, shown_for_every
 from theory.coq.duties import known, require_defined
 from theory.coq.errors import NotExpressible
-from theory.coq.forms import equate
-from theory.coq.kinds import Premise, called, inverse_of, matrix, number, parameters, premises, senses, size
+from theory.coq.forms import equate, sized_by
+from theory.coq.kinds import (
+    Premise,
+    called,
+    drawing,
+    families,
+    inverse_of,
+    longest,
+    matrix,
+    number,
+    parameters,
+    place,
+    premises,
+    sampling,
+    senses,
+    size,
+    sort,
+    times_of,
+)
 from theory.coq.kinds import names_of as kinds_names
+from theory.coq.nested import is_nested
 from theory.coq.proof import Proof
 from theory.coq.scene import Known, Scene, taken_apart
 from theory.coq.statement import Need, compare, natural, relation_needs
 from theory.kernel.citing import Image, Images, _hidden, _read_image
 from theory.kernel.claim import Claim
-from theory.kernel.kinds import NUMBER, Clause, Letter, has_letters, size_from, size_node, size_of
+from theory.kernel.kinds import NUMBER, Clause, Letter, has_letters, is_point, size_from, size_node, size_of
 from theory.kernel.lang import Node, Relation, parse, relation_symbols, sym, symbols, text
 from theory.kernel.recursions import definition
 
@@ -61,11 +79,26 @@ class _Citing:
 
     # ---- arguments
 
+    def _space(self) -> dict[str, str]:
+        """Samples of theirs are samples of ours, or whole paths of ours that are as long as what is put in looks."""
+        names = {one: one for one in ("Omega", "E", "HE", "h0")}
+        world = self.scene.sequent.world
+        paths = [space for space in self.images.spaces.values() if space in world.histories]
+        if not paths:
+            return names
+        images = [
+            (one, letter) for name, one in self.letters.items() if (letter := self.claim.world.letters[name]).space
+        ]
+        times = [t for one, _ in images for t in times_of(Node("mean", (sym(one.params[-1]), one.body), paths[0]))]
+        mean = drawing("E", longest(times, self.scene.names))
+        return {"Omega": sort(paths[0], world), "E": mean, "HE": sampling(mean), "h0": "(fun _ => h0)"}
+
     def _arguments(self) -> Iterator[str]:
+        spaces = self._space()
         for shown, _, what, name in parameters(self.claim):
             match what:
                 case "space":
-                    yield shown
+                    yield spaces[shown]
                 case "size":
                     yield size(self.images.size(((name, 1),)))
                 case "natural":
@@ -81,8 +114,8 @@ class _Citing:
 
     def _number(self, name: str) -> str:
         image = self.env.get(name)
-        if image is None and name not in self._ours():
-            return "0"  # of a recursion that nobody mentions here
+        if image is None and name not in self._ours():  # of a recursion that nobody mentions here
+            return "(fun _ => 0)" if name in families(self.claim) else "0"
         return self.scene.text(image if image is not None else sym(name))
 
     def _ours(self) -> frozenset[str]:
@@ -170,7 +203,7 @@ class _Citing:
     def _held(self, premise: Premise) -> str:
         name, ours = premise.name, self.proof.kinds
         if premise.what == "step":
-            return ours["step", name]
+            return ours["step", name] if name not in self.letters else self._as_ours(name, "step")
         if premise.what == "sized" and name in self.hidden:
             return f"ltac:(intro k; apply (K{self.made} k))"
         if premise.what in ("sized", "symmetric", "nonneg", "inverse"):
@@ -184,7 +217,8 @@ class _Citing:
         out, held = self.out, self.out.new("K")
         marks = " ".join(map(called, image.params))
         unused = {p for p in image.params if p not in symbols(image.body)}
-        sorts = {p: "nat" if k == "nat" else "Omega" for p, k in zip(image.params, letter.indices, strict=True)}
+        kinds = [self.images.spaces.get(kind, kind) for kind in letter.indices]
+        sorts = {p: sort(k, self.scene.sequent.world) for p, k in zip(image.params, kinds, strict=True)}
         typed = (f"({called(p)} : {sorts[p]})" if p in unused else called(p) for p in image.params)
         every = f"forall {' '.join(typed)}, " if marks else ""
         body, rows = self._body(image), size(self.images.size(letter.rows))
@@ -206,7 +240,7 @@ class _Citing:
             names = names.bind(param, "naturals")
         world = self.scene.sequent.world
         if what == "sized":
-            self.out.say("sizes.")
+            self.out.say("all_sizes." if is_nested(world) else "sizes.")
         elif what == "symmetric":
             equate(self.out, Node("T", (image.body,)), image.body, names, world, self.proof.kinds)
         else:
@@ -231,6 +265,8 @@ class _Citing:
         cited = self.claim.facts[position]
         if cited.left.op == "letter" and cited.left.value.name in self.hidden:
             return self._by_definition(cited)
+        if cited.left.op == "letter" and cited.left.value.name in self.letters.keys() & self.claim.world.steps.keys():
+            return self._as_ours(cited.left.value.name, "begin")
         if position >= len(self.claim.hypotheses) and cited in self.proof.given and not self._is_moved(cited):
             return self.proof.given[cited]
         ours = self.images.put_relation(cited)
@@ -246,6 +282,24 @@ class _Citing:
         if ours in self.proof.given and relation_symbols(ours).isdisjoint(self.scene.names.terms or {}):
             return self.proof.given[ours]
         return self._discharged(position, cited, ours)
+
+    def _as_ours(self, name: str, what: str) -> str:
+        """A state of ours is put in for a state of theirs: it begins and steps as theirs does."""
+        state = self.letters[name].body
+        kinds = list(zip(state.args[1:-1], state.value.indices[1:-1], strict=True))
+        names = self.scene.names
+        places = [place(one, kind, names) for one, kind in kinds]
+        sizes = [sized_by(one, names, self.proof.kinds) for one, kind in kinds if is_point(kind)]
+        if what == "step":
+            term = " ".join([self.proof.kinds["step", state.value.name], "t_", *places, "h_", *sizes])
+            return f"ltac:(intros t_ h_; assert (same_ := {term}); exact same_)"
+        points = iter(sizes)
+        at = [
+            f"{shown} {next(points)}" if is_point(kind) else f"(Z.of_nat {shown}) ltac:(within)"
+            for shown, (_, kind) in zip(places, kinds, strict=True)
+        ]
+        term = " ".join([self.proof.given[self.proof.begins[state.value.name]], *at, "h_"])
+        return f"ltac:(intros h_; assert (same_ := {term}); rewrite ?Nat2Z.id in same_; exact same_)"
 
     def _by_definition(self, cited: Relation) -> str:
         begins = cited.binder is None
@@ -281,6 +335,11 @@ class _Citing:
 
     # ---- conclusions
 
+    def _is_written_anew(self) -> bool:
+        """Whether a count that is put in is no name: n + n may stand as 2 * n then."""
+        images = [one for name, one in self.env.items() if name in self.claim.naturals]
+        return is_nested(self.claim.world) and any(one.op not in ("sym", "num") for one in images)
+
     def _conclusions(self, facts: list[tuple[Relation, str]], new: str) -> None:
         names = kinds_names(self.claim)
         parts = {shown: self.out.new("N") for shown in senses(self.claim)}
@@ -295,7 +354,7 @@ class _Citing:
         for goal, (fact, fact_name) in zip(self.claim.goals, facts, strict=True):
             if parts[compare(goal, names)] != fact_name:
                 self.out.say(f"assert ({fact_name} := {parts[compare(goal, names)]}).")
-            if fact.binder is None and is_moving(fact):
+            if fact.binder is None and (is_moving(fact) or self._is_written_anew()):
                 self.out.say(f"rewrite_as ({self.scene.relation(fact)}) in {fact_name}.")
             elif fact.binder is None:
                 self.out.say(f"change ({self.scene.relation(fact)}) in {fact_name}.")

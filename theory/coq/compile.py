@@ -64,8 +64,17 @@ class Run:
     remembered: int
 
 
-def compile_all(volumes: list[Volume], folder: Path, jobs: int | None = None, progress: Progress | None = None) -> Run:
-    """The verdict of Coq on every theorem; files and compiled files stay in the folder."""
+def compile_all(
+    volumes: list[Volume],
+    folder: Path,
+    jobs: int | None = None,
+    progress: Progress | None = None,
+    keep: Callable[[str, list[Result]], None] | None = None,
+) -> Run:
+    """The verdict of Coq on every theorem; files and compiled files stay in the folder.
+
+    keep   is told the version of Coq and all verdicts so far, whenever a file has been judged
+    """
     coq, start = version(), os.times()
     shelf = compile_library(folder, coq)
     by_name = {volume.name: volume for volume in volumes}
@@ -90,6 +99,8 @@ def compile_all(volumes: list[Volume], folder: Path, jobs: int | None = None, pr
                 sorter.done(name)
                 if progress is not None:
                     progress(name, len(told), len(volumes))
+                if keep is not None:
+                    keep(coq, [result for one in told.values() for result in one])
     end = os.times()
     spent = end.children_user + end.children_system - start.children_user - start.children_system
     results = tuple(result for volume in volumes for result in told[volume.name])
@@ -158,7 +169,8 @@ def _remembered(kept: Path, asked: str, compiled: Path) -> dict[str, Any] | None
         record: dict[str, Any] = json.loads(kept.read_text(encoding="utf-8"))
     except ValueError:  # a run that was cut off
         return None
-    return record if record.get("asked") == asked else None
+    out_of_time = any("Timeout!" in one["reason"] for one in record.get("results", []))  # on a busy machine, say
+    return record if record.get("asked") == asked and not out_of_time else None
 
 
 def _cite_nothing_refused(volume: Volume, without: dict[str, str], refused: dict[str, str]) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 
 from theory.coq.duties import known, require_defined
 from theory.coq.errors import NotExpressible
+from theory.coq.kinds import called
 from theory.coq.proof import Proof, conjunction
 from theory.coq.reserved import ident
 from theory.coq.scene import Known, Out, Scene, taken_apart
@@ -161,8 +162,14 @@ def _put(binders: tuple[Node, ...], put: Mapping[str, Node]) -> tuple[Node, ...]
 def open_goal(out: Out, scene: Scene, goal: Relation) -> Scene:
     """Below the quantifiers of a goal: the indices become counts, and the ends of their ranges become facts."""
     facts, hyps = list[Relation](), list[str]()
-    names, naturals = scene.names, scene.sequent.naturals
+    names, naturals, world = scene.names, scene.sequent.naturals, scene.sequent.world
     for index, lo, hi in goal.binders:
+        if lo.op == "domain":
+            out.say(f"intros {called(index)}.")
+            world = world.with_samples({index: str(lo.value)})
+            continue
+        if lo.op == "points":
+            raise NotExpressible(f"{goal}: shown for every vector")
         here = ident(index)
         out.say(f"intros {here} in_{here}.")
         out.say(f"destruct (counted {here}) as (count_{here} & ->); [within | rename count_{here} into {here}].")
@@ -173,6 +180,7 @@ def open_goal(out: Out, scene: Scene, goal: Relation) -> Scene:
         names, naturals = names.bind(index, "naturals"), naturals | {index}
     out.say("rewrite <- ?INR_IZR_INZ, ?Nat2Z.id.")
     sequent = replace(scene.sequent, facts=(*scene.sequent.facts, *facts), goal=goal.under(()), naturals=naturals)
+    sequent = replace(sequent, world=world)
     return replace(scene, sequent=sequent, hyps=(*scene.hyps, *hyps), names=names)
 
 

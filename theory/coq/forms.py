@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from theory.coq.errors import NotExpressible
 from theory.coq.kinds import (
     Pinned,
     at,
     called,
-    functional,
+    expectation,
     halves,
     horizon,
     inverse_of,
@@ -19,13 +19,14 @@ from theory.coq.kinds import (
     matrix,
     not_before,
     number,
+    place,
     repeated,
     size,
     times_of,
 )
 from theory.coq.scene import Out
-from theory.coq.statement import Names, count, natural, side
-from theory.kernel.kinds import NUMBER, Letter, Size, World, has_letters, sample_names, size_of
+from theory.coq.statement import Names, natural, side
+from theory.kernel.kinds import NUMBER, Letter, Size, World, has_letters, is_point, sample_names, size_of
 from theory.kernel.lang import Node, text
 
 Hyps = Mapping[tuple[str, str], str]  # what a declaration says of a letter, as hypotheses of Coq
@@ -59,6 +60,7 @@ class Form:
     sizes: list[str] = field(default_factory=list)
     horizons: list[Node] = field(default_factory=list)
     samples: dict[str, int] = field(default_factory=dict)
+    free: dict[str, tuple[int, str]] = field(default_factory=dict)  # those that no mean binds
     count: int = 0
 
     @property
@@ -106,7 +108,7 @@ class Form:
         plain = ("+", "-", "*", "/", "neg", "@", "T", "tr", "mean", "I", "O", "blocks")
         power = node.op == "**" and node.args[1].op == "num" and node.args[1].value >= 0
         if node.op == "letter":
-            return not is_random(node.value)
+            return not self.is_marked(node.value)
         return node.op in ("I", "O") or (
             node.op not in plain and not power and not any(True for _ in sample_names(node))
         )
@@ -205,13 +207,13 @@ class Form:
         return self.horizons.index(count)
 
     def mark(self, node: Node) -> str:
-        if node.op != "letter" or not is_random(node.value):
+        if node.op != "letter" or not self.is_marked(node.value):
             return "0"
         name = str(node.args[-1].value)
         if name not in self.samples:
             self.count += 1
             self.samples[name] = self.count
-            self.free = {**getattr(self, "free", {}), name: (self.count, node.value.indices[-1])}
+            self.free[name] = self.count, node.value.indices[-1]
         return str(self.samples[name])
 
     # ---- letters
@@ -223,22 +225,32 @@ class Form:
         if node.op == "sum":
             return self._sum(node)
         letter = node.value
-        shown = at(node, self.names) if not is_random(letter) else f"{at(_bare(node), self.names)} _"
         if not letter.indices:
             self._declared(letter)
             return self.places[called(letter.name)]
+        shown = at(node, self.names) if not self.is_marked(letter) else f"{at(_bare(node), self.names)} _"
         if shown not in self.places:
             self.places[shown] = len(self.entries)
             self.entries.append(self._indexed(node))
         return self.places[shown]
 
+    def is_marked(self, letter: Letter) -> bool:
+        """Whether it depends on a sample or a path; the past of an outer loop stands for itself."""
+        return is_random(letter) and self.world.histories.get(letter.indices[-1]) not in self.world.histories
+
     def _indexed(self, node: Node) -> Entry:
-        letter, counts = node.value, [count(one, self.names) for one in node.args[: _counts(node.value)]]
+        letter, marked = node.value, self.is_marked(node.value)
+        kinds = list(zip(node.args, letter.indices, strict=True))
+        counts = [place(one, kind, self.names) for one, kind in (kinds[:-1] if marked else kinds)]
+        points = [one for one, kind in kinds if is_point(kind)]
+        if any(name in self.samples and name not in self.free for one in points for name in sample_names(one)):
+            raise NotExpressible(f"{text(node)[:80]}: a function of what depends on a sample, below the mean over it")
         is_number = (letter.rows, letter.cols) == NUMBER
-        past = is_random(letter) and letter.indices[-1] in self.world.histories
-        sample = [] if not is_random(letter) else [f"({'snd' if past else 'fst'} {self.point})"]
+        past = marked and letter.indices[-1] in self.world.histories
+        sample = [] if not marked else [f"({'snd' if past else 'fst'} {self.point})"]
         value = " ".join([called(letter.name), *counts, *sample])
-        sized = "sized_number _" if is_number else " ".join([self.hyps["sized", letter.name], *counts, *sample])
+        why = [sized_by(one, self.names, self.hyps) for one in points]
+        sized = "sized_number _" if is_number else " ".join([self.hyps["sized", letter.name], *counts, *sample, *why])
         turned = "flip_number _" if is_number else self._turned(letter, [*counts, *sample])
         shown = f"number ({value})" if is_number else value
         time = node.args[0] if past and counts else None
@@ -301,9 +313,10 @@ def sized_by(node: Node, names: Names, hyps: Hyps) -> str:
         return "(sized_number _)"
     match node.op:
         case "letter":
-            kinds = zip(args, node.value.indices, strict=True)
-            places = [count(one, names) if kind == "nat" else called(str(one.value)) for one, kind in kinds]
-            return f"({' '.join([hyps['sized', node.value.name], *places])})"
+            kinds = list(zip(args, node.value.indices, strict=True))
+            places = [place(one, kind, names) for one, kind in kinds]
+            vectors = [inner(one) for one, kind in kinds if is_point(kind)]
+            return f"({' '.join([hyps['sized', node.value.name], *places, *vectors])})"
         case "inv":
             return f"(proj1 {hyps['inverse', args[0].value.name]})"
         case "I":
@@ -326,8 +339,7 @@ def sized_by(node: Node, names: Names, hyps: Hyps) -> str:
         case "**":
             return inner(repeated(args[0], int(args[1].value)))
         case "mean":
-            shape = functional(node, names)
-            mean = "(s_mean _ HE)" if shape == "E" else f"(history_expectation E HE h0 {shape[14:-1].strip()})"
+            mean = expectation(node, names)
             return f"(sized_average _ {mean} _ _ _ (fun {called(str(args[0].value))} => {inner(args[1])}))"
         case "sum":
             index = str(args[0].value)
@@ -337,14 +349,8 @@ def sized_by(node: Node, names: Names, hyps: Hyps) -> str:
 
 
 def _bare(node: Node) -> Node:
-    letter = node.value
-    counts = _counts(letter)
-    bare = Letter(letter.name, letter.indices[:counts], letter.rows, letter.cols, letter.sign)
-    return Node("letter", node.args[:counts], bare)
-
-
-def _counts(letter: Letter) -> int:
-    return sum(kind == "nat" for kind in letter.indices)
+    """Without its sample."""
+    return Node("letter", node.args[:-1], replace(node.value, indices=node.value.indices[:-1]))
 
 
 def equate(out: Out, left: Node, right: Node, names: Names, world: World, hyps: Hyps) -> None:
@@ -357,9 +363,9 @@ def equate(out: Out, left: Node, right: Node, names: Names, world: World, hyps: 
         if entry.time is not None:
             form._horizon(entry.time)
     order = _ascending(form.horizons, names)
-    for place, where in enumerate(form.horizons):
+    for position, where in enumerate(form.horizons):
         number_ = 1 + order.index(where)
-        first, second = (side.replace(f"%{place}%", str(number_)) for side in (first, second))
+        first, second = (side.replace(f"%{position}%", str(number_)) for side in (first, second))
     lemma = "same_number" if is_number else "same_matrix"
     infos = "; ".join(
         f"Build_info {form.size(e.rows)} {form.size(e.cols)} {str(e.symmetric).lower()} "
@@ -377,7 +383,7 @@ def equate(out: Out, left: Node, right: Node, names: Names, world: World, hyps: 
     means = "E HE h0" if sampled else "no_sample no_sampling (fun _ => tt)"
     first_sample = "(h0 O, h0)" if sampled else "(tt, fun _ => tt)"
     env = f"(fun _ => {first_sample})"
-    for name, (mark, space) in getattr(form, "free", {}).items():
+    for name, (mark, space) in form.free.items():
         here = f"(h0 O, {called(name)})" if space in world.histories else f"({called(name)}, h0)"
         env = f"(set {env} {mark} {here})"
     vals = "; ".join(f"(fun {form.point} : @W {kind} => {e.value})" for e in form.entries)
@@ -392,7 +398,8 @@ def equate(out: Out, left: Node, right: Node, names: Names, world: World, hyps: 
         for entry in form.entries:
             out.say(f"apply Forall2_cons; [{_why(entry, form)} | ].")
         out.say("apply Forall2_nil.")
-    out.say("{ settled_states. }" if order else "{ exact I. }")
+    settle = "settled_paths" if any(step.params for step in world.steps.values()) else "settled_states"
+    out.say(f"{{ {settle}. }}" if order else "{ exact I. }")
     powers = any(re.search(r"\^ [(A-Za-z]", one) for one in form.scalars)
     apart = "divisors_apart; " if any("/ ((" in one for one in form.scalars) else ""
     last = "powers_vanish" if powers else "coefficients_vanish"

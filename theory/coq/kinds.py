@@ -2,7 +2,9 @@
 
 A matrix with r rows and c columns is a function of two indices that is zero outside, so equal matrices are equal
 functions; a number is a real. A sample is a point of Omega, and E any mean over it that may be taken in any order; the
-mean over histories draws as many samples, one by one, as the latest state below it has seen. A recursion is any
+mean over histories draws as many samples, one by one, as the latest state below it has seen. A step of an outer loop
+draws a whole path of the inner one, as long as the steps look at it. A function of a vector is a function of matrices,
+about which something is said at vectors of that size only. A recursion is any
 sequence that begins and goes on as the claim says; that what it begins and goes on with has a value (no divisor is
 zero) is a part of the conclusion, never a premise. A sequence of letters begins at 0; l - 1 is read as 0 where it is
 negative, a place that no claim speaks of. A positive definite letter comes with its inverse.
@@ -31,7 +33,20 @@ from theory.coq.statement import (
     real,
 )
 from theory.kernel.claim import Claim
-from theory.kernel.kinds import NUMBER, ONE, Letter, Size, Step, World, has_letters, index_form, size_of
+from theory.kernel.kinds import (
+    NUMBER,
+    ONE,
+    Letter,
+    Size,
+    Step,
+    World,
+    has_letters,
+    index_form,
+    is_point,
+    point_size,
+    size_from,
+    size_of,
+)
 from theory.kernel.lang import Node, Relation, num, sym, symbols, text, walk
 from theory.kernel.sequent import is_natural
 
@@ -58,16 +73,27 @@ def size(form: Size) -> str:
 
 
 def is_random(letter: Letter) -> bool:
-    return letter.indices[-1:] not in ((), ("nat",))
+    return letter.space is not None
+
+
+def place(index: Node, kind: str, names: Names) -> str:
+    """An index of a letter: a count, a vector or a sample."""
+    if kind == "nat":
+        return count(index, names)
+    return matrix(index, names) if is_point(kind) else called(str(index.value))
 
 
 def at(node: Node, names: Names) -> str:
-    """A letter at its indices: counts first, a sample last."""
-    letter, args = node.value, node.args
-    parts = [called(letter.name)]
-    for one, kind in zip(args, letter.indices, strict=True):
-        parts.append(count(one, names) if kind == "nat" else called(str(one.value)))
+    """A letter at its indices: counts first, then a vector, a sample last."""
+    letter = node.value
+    places = (place(one, kind, names) for one, kind in zip(node.args, letter.indices, strict=True))
+    parts = [called(letter.name), *places]
     return parts[0] if len(parts) == 1 else f"({' '.join(parts)})"
+
+
+def any_vector(name: str, points: Node) -> str:
+    """The quantifier over the vectors of a size."""
+    return f"forall {called(name)}, sized {size(size_from(points.args[0]))} {size(ONE)} {called(name)} -> "
 
 
 def number(node: Node, names: Names) -> str:
@@ -187,13 +213,48 @@ class Pinned:
 def functional(node: Node, names: Names) -> str:
     """The mean over one sample, or over histories that are as long as the latest state below looks back."""
     if isinstance(node.value, Pinned):
-        return f"(history E h0 {natural(node.value.count, names)})"
-    if node.value not in names.histories:
+        return drawing(names.histories[node.value.space], natural(node.value.count, names))
+    if node.value not in (names.histories or {}):
         return "E"
-    return f"(history E h0 {_longest(list(times_of(node)), names)})"
+    return drawing(names.histories[str(node.value)], longest(list(times_of(node)), names))
 
 
-def _longest(times: list[Node], names: Names) -> str:
+def drawing(mean: str, count: str) -> str:
+    """The mean over histories of so many samples, each drawn with this mean: a sample, or a whole path of samples."""
+    return f"(history {mean} {'h0' if mean == 'E' else '(fun _ => h0)'} {count})"
+
+
+def expectation(node: Node, names: Names) -> str:
+    """Why the functional of a mean is a mean, as a term."""
+    shape = functional(node, names)
+    if shape == "E":
+        return "(s_mean _ HE)"
+    mean = names.histories[node.value.space if isinstance(node.value, Pinned) else str(node.value)]
+    return shape.replace(f"(history {mean}", f"(history_expectation {mean} {sampling(mean)}", 1)
+
+
+def sampling(mean: str) -> str:
+    """Why a mean of one sample, or of one path, may be taken in any order, as a term."""
+    return "HE" if mean == "E" else mean.replace("history E", "history_sampling E HE", 1)
+
+
+def means_of(claim: Claim) -> dict[str, str]:
+    """For each space of histories, the mean over what one step draws: a path is as long as the steps look at it."""
+    world, found = claim.world, dict[str, str]()
+    counted = Names(naturals=frozenset(claim.counters), terms={}, sorts={})
+    for name, space in world.histories.items():
+        if space not in world.histories:
+            found[name] = "E"
+            continue
+        if world.histories[space] in world.histories:
+            raise NotExpressible(f"{name}: a loop inside a loop inside a loop")
+        steps = [step for step in world.steps.values() if step.history == name]
+        times = [t for step in steps for t in times_of(Node("mean", (sym(step.fresh), step.body), space))]
+        found[name] = drawing("E", longest(times or [num(0)], counted))
+    return found
+
+
+def longest(times: list[Node], names: Names) -> str:
     """The latest of these times; the greater one where their forms do not tell."""
     try:
         return natural(horizon(times, names), names)
@@ -209,7 +270,7 @@ def times_of(node: Node) -> Iterator[Node]:
     """The times of the states on the history that this mean is over."""
     name = str(node.args[0].value)
     for part in walk(node.args[1]):
-        if part.op == "letter" and is_random(part.value) and part.args[-1] == sym(name) and len(part.args) == 2:
+        if part.op == "letter" and is_random(part.value) and part.args[-1] == sym(name) and len(part.args) >= 2:
             yield part.args[0]
 
 
@@ -256,7 +317,9 @@ def has_samples(claim: Claim) -> bool:
 
 def spaces(world: World) -> set[str]:
     used = {one.indices[-1] for one in world.letters.values() if is_random(one)} | set(world.samples.values())
-    return {world.histories.get(one, one) for one in used}
+    while used & world.histories.keys():
+        used = {world.histories.get(one, one) for one in used}
+    return used
 
 
 def numbers_of(claim: Claim) -> list[str]:
@@ -265,11 +328,23 @@ def numbers_of(claim: Claim) -> list[str]:
     return sorted((set(claim.variables) | world.parameters) - apart - set(claim.notions))
 
 
+def sort(kind: str, world: World) -> str:
+    """The type of an index: a count, a vector, a sample, or a sequence of samples."""
+    if kind == "nat" or is_point(kind):
+        return "nat" if kind == "nat" else "mat"
+    return f"(nat -> {sort(world.histories[kind], world)})" if kind in world.histories else "Omega"
+
+
 def type_of(letter: Letter, world: World) -> str:
-    sorts = [
-        "nat" if kind == "nat" else "(nat -> Omega)" if kind in world.histories else "Omega" for kind in letter.indices
-    ]
+    sorts = [sort(kind, world) for kind in letter.indices]
     return " -> ".join([*sorts, "R" if (letter.rows, letter.cols) == NUMBER else "mat"])
+
+
+def families(claim: Claim) -> set[str]:
+    """Numbers with an index: th[k]."""
+    nodes = [side for r in (*claim.hypotheses, *claim.goals) for side in (r.left, r.right)]
+    nodes += [node for _, _, node in definitions(claim.world)]
+    return {str(p.args[0].value) for node in nodes for p in walk(node) if p.op == "index" and p.args[0].op == "sym"}
 
 
 def parameters(claim: Claim) -> list[tuple[str, str, str, str]]:
@@ -285,8 +360,9 @@ def parameters(claim: Claim) -> list[tuple[str, str, str, str]]:
     result = [*result, ("h0", "nat -> Omega", "space", "")] if has_samples(claim) else []
     result += [(called(n), "nat", "size", n) for n in sorted(world.sizes)]
     result += [(called(n), "nat", "natural", n) for n in claim.naturals]
-    result += [(called(n), "R", "number", n) for n in numbers_of(claim)]
-    result += [(called(n), "Omega", "sample", n) for n in world.samples]
+    indexed = families(claim)
+    result += [(called(n), "R -> R" if n in indexed else "R", "number", n) for n in numbers_of(claim)]
+    result += [(called(n), sort(space, world), "sample", n) for n, space in world.samples.items()]
     result += [(called(n), type_of(one, world), "letter", n) for n, one in world.letters.items()]
     inverses = [(n, one) for n, one in world.letters.items() if one.sign == "pd"]
     return result + [(inverse_of(n), type_of(one, world), "inverse", n) for n, one in inverses]
@@ -312,22 +388,33 @@ def kinds_of(claim: Claim) -> Iterator[Premise]:
 def everywhere(letter: Letter, world: World) -> tuple[str, str]:
     marks = [f"i{n}" for n in range(len(letter.indices))]
     binders = f"forall {' '.join(marks)}, " if marks else ""
+    binders += "".join(of_size(i, kind) for i, kind in zip(marks, letter.indices, strict=True) if is_point(kind))
     return binders, f"({' '.join([called(letter.name), *marks])})" if marks else called(letter.name)
+
+
+def of_size(name: str, kind: str) -> str:
+    """The premise that an index that is a vector is one."""
+    return f"sized {size(point_size(kind))} {size(ONE)} {name} -> "
 
 
 def step_of(name: str, step: Step, world: World, names: Names) -> str:
     """The state at t + 1, from the state at t and the sample that is drawn then."""
-    inner = names.bind(step.time, "naturals")
+    letter, inner = world.letters[name], names.bind(step.time, "naturals")
     time, past = called(step.time), called(step.past)
+    kinds = list(zip(step.params, letter.indices[1:-1], strict=True))
+    for param, kind in kinds:
+        inner = inner if is_point(kind) else inner.bind(param, "naturals")
     fresh = f"(let {called(step.fresh)} := {past} {time} in " if step.fresh in symbols(step.body) else "("
     body = (number if size_of(step.body) == NUMBER else matrix)(step.body, inner)
-    head = f"{called(name)} ({time} + 1)%nat {past}"
-    return f"(forall ({time} : nat) ({past} : nat -> Omega), {head} = {fresh}{body}))"
+    head = " ".join([called(name), f"({time} + 1)%nat", *(called(param) for param, _ in kinds), past])
+    params = "".join(f"({called(param)} : {sort(kind, world)}) " for param, kind in kinds)
+    sized = "".join(of_size(called(param), kind) for param, kind in kinds if is_point(kind))
+    path = sort(letter.indices[-1], world)[1:-1]
+    return f"(forall ({time} : nat) {params}({past} : {path}), {sized}{head} = {fresh}{body}))"
 
 
 def names_of(claim: Claim) -> Names:
-    histories = frozenset(claim.world.histories)
-    return Names(naturals=frozenset(claim.counters), terms={}, sorts={}, histories=histories)
+    return Names(naturals=frozenset(claim.counters), terms={}, sorts={}, histories=means_of(claim))
 
 
 def premises(claim: Claim) -> list[Premise]:

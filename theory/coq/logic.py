@@ -19,6 +19,7 @@ from theory.coq.world import World
 from theory.kernel.claim import Claim
 from theory.kernel.flat import fraction_node, scalars_of
 from theory.kernel.lang import (
+    DOMAINS,
     FOREVER,
     Node,
     Relation,
@@ -217,7 +218,7 @@ def rule_have(proof: Proof, cert: dict[str, Any], scene: Scene) -> None:
         with out.block(f"assert ({new} : {scene.relation(fact)})."):
             proof.check(cert["proof"], scene.show(fact))
         return proof.check(cert["then"], scene.given((fact, new)))
-    if cert.get("open") or fact.more or fact.binder[2] == FOREVER:
+    if cert.get("open") or fact.more or fact.binder[2] == FOREVER or fact.binder[1].op in DOMAINS:
         return proof.check(cert["then"], shown_for_every(proof, fact, scene, cert["proof"], certs))
     index, lo, hi = fact.binder
     bare = Relation(fact.op, fact.left, fact.right)

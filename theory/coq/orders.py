@@ -9,8 +9,9 @@ from typing import Any
 from theory.coq.counting import casts, counted, is_moving, recast, recounted, rewritten
 from theory.coq.duties import require_defined
 from theory.coq.errors import NotExpressible
-from theory.coq.forms import equate
-from theory.coq.kinds import Pinned, called, functional, horizon, inverse_of, is_random, matrix, number, size, times_of
+from theory.coq.forms import equate, sized_by
+from theory.coq.kinds import Pinned, called, expectation, horizon, inverse_of, is_random, matrix, number, size, times_of
+from theory.coq.nested import Identity, is_deep, is_nested
 from theory.coq.opening import equal
 from theory.coq.proof import Proof
 from theory.coq.scene import Scene
@@ -19,7 +20,7 @@ from theory.coq.world import World as CoqWorld
 from theory.kernel.counting import by_form
 from theory.kernel.kinds import NUMBER, Letter, World, has_letters, index_form, settled, size_node, size_of
 from theory.kernel.lang import FOREVER, Node, Relation, num, substitute, sym, symbols, text, walk
-from theory.kernel.orders import _identity, advanced, difference, expanded, placed
+from theory.kernel.orders import _identity, _space, advanced, difference, expanded, placed
 from theory.kernel.orders import rewritten as kernel_rewritten
 from theory.kernel.rings import RationalFunctions
 from theory.kernel.sequent import is_natural
@@ -167,7 +168,8 @@ class _Order:
                 out.say(f"apply (zero_eq _ _ _ {same}).")
                 return self._all_vanish(parts, "Rplus_eq_R0_", True)
             same_text = shown(left, self.names) == shown(total, self.names)
-            out.say("apply minus_some." if same_text else f"apply minus_some. rewrite {same}.")
+            rewrite = f"try rewrite {same}" if is_nested(self.world) else f"rewrite {same}"  # samples have other names
+            out.say("apply minus_some." if same_text else f"apply minus_some. {rewrite}.")
             return self._all_vanish(parts, "", False)
         if is_number:
             lead = shown(left.args[0], self.names) if not factors else None
@@ -244,7 +246,8 @@ class _Order:
     # ---- parts
 
     def part(self, item: Item, world: World) -> Part:
-        samples = {str(name): str(space) for name, space in item.get("E", {}).items()}
+        given = {str(name): str(space) for name, space in item.get("E", {}).items()}
+        samples = dict(sorted(given.items(), key=lambda one: is_deep(one[1], world)))  # the past is outside
         inner = world.with_samples(samples)
         is_equation = "eq" in item
         made = self._equation(item, inner) if is_equation else self._nonnegative(item, inner)
@@ -269,8 +272,7 @@ class _Order:
         return Part(node, show)
 
     def _expectation(self, node: Node) -> str:
-        shape = functional(node, self.names)
-        return "(s_mean _ HE)" if shape == "E" else f"(history_expectation E HE h0 {shape[14:-1].strip()})"
+        return expectation(node, self.names)
 
     def _nonnegative(self, item: Item, world: World) -> Part:
         if "tr" in item:
@@ -382,19 +384,22 @@ class _Order:
             if not by_form(duty, self.scene.sequent):
                 with self.out.block(f"assert ({self.out.new('D')} : {self.scene.relation(duty)})."):
                     self.proof.check(item.get("within", {})[str(duty)], self.scene.show(duty))
-        term = self._term(fact, hyp, item.get("at", {}))
+        term = self._term(fact, hyp, item.get("at", {}), world)
         if is_moving(plain):
             term = recast(self.out, term, self.scene.relation(plain))
         return plain, term
 
-    def _term(self, fact: Relation, hyp: str, at: Mapping[str, str]) -> str:
+    def _term(self, fact: Relation, hyp: str, at: Mapping[str, str], world: World) -> str:
         term, put = hyp, dict[str, Node]()
         equations: list[str] = []
         for index, lo, hi in fact.binders:
             if lo.op == "domain":
                 term = f"{term} {called(str(at[index]))}"
                 continue
-            image = self.scene.sequent.world.read(str(at[index]))
+            image = world.read(str(at[index]))
+            if lo.op == "points":
+                term = f"{term} {matrix(image, self.names)} {sized_by(image, self.names, self.proof.kinds)}"
+                continue
             ends = substitute(lo, put), hi if hi == FOREVER else substitute(hi, put)
             place, inside = integer(image, self.names), self.out.new("W")
             self.out.say(f"assert ({inside} : {range_text(*ends, place, self.names)}) by inside.")
@@ -445,7 +450,8 @@ class _Order:
                 self.out.say(f"apply ({lemma} {self._expectation(node)}); intro {called(str(args[0].value))}.")
                 return self._walk(args[1], core, base)
             case "*":
-                self.out.say("apply none_product." if is_number else "apply none_scale.")
+                factor = not is_number and size_of(args[1]) == NUMBER
+                self.out.say("apply none_product." if is_number else f"apply none_{'factor' if factor else 'scale'}.")
                 return self._walk(args[1], core, base)
             case "tr":
                 if size_of(args[0]) != NUMBER:
@@ -483,6 +489,8 @@ class _Order:
 
     def _identity(self, left: Node, total: Node) -> None:
         steps = list(self.cert.get("ops", []))
+        if is_nested(self.world) and has_letters(left):
+            return self._nested(left, total, steps)
         if not steps:
             return self._equate(left, total)
         gap = minus(left, total)
@@ -505,6 +513,26 @@ class _Order:
                 value = kernel_rewritten(value, one[0], ring)
                 here = self._replace(current, *one)
         return self._equate(here, nothing(gap))
+
+    def _nested(self, left: Node, total: Node, steps: list[Any]) -> None:
+        """Both sides as they stand, step by step."""
+        rewriting = {i: self._open(step) for i, step in enumerate(steps) if isinstance(step, dict) and "use" in step}
+        Identity(self.proof, self.scene, left, total).prove(steps, rewriting)
+
+    def _open(self, step: Item) -> tuple[Relation, Callable[[Mapping[str, str]], str]]:
+        """An equation with its open samples, and its Coq term at samples that are found for them."""
+        fact, hyp = self.scene.every_fact()[int(step["use"])]
+        at = dict(step.get("at", {}))
+        open_ = {name: f"{name}'" for name, lo, _ in fact.binders if lo.op == "domain" and name not in at}
+        spaces = {new: _space(fact, name) for name, new in open_.items()}
+        world = self.world.with_samples(spaces)
+        plain, _ = placed(fact, {**at, **open_}, self.scene.sequent, world) if fact.binders else (fact, [])
+
+        def term(found: Mapping[str, str]) -> str:
+            here = {**at, **{name: found[new] for name, new in open_.items()}}
+            return self._term(fact, hyp, here, self.world) if fact.binders else hyp
+
+        return plain, term
 
     def _onward(self, here: Node, then: Node) -> None:
         self._require([then])

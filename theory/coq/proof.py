@@ -10,6 +10,7 @@ from theory.coq import kinds
 from theory.coq.duties import known, require_defined
 from theory.coq.errors import NotExpressible
 from theory.coq.matrices import has_matrices
+from theory.coq.nested import is_nested, look_back
 from theory.coq.scene import Known, Out, Scene, described, taken_apart
 from theory.coq.statement import Need, compare, conclusion, names_of, parameters, quantifiers, relation_needs
 from theory.kernel.claim import Claim
@@ -29,6 +30,7 @@ class Proof:
         self.theorems = theorems
         self.given: dict[Relation, str] = {}  # the facts of a claim with kinds, wherever the proof is
         self.spoken: tuple[Relation, ...] = ()  # and what it is about
+        self.begins: dict[str, Relation] = {}  # how its recursions begin
         self.kinds: dict[tuple[str, str], str] = {}  # what is known of letters: ("sized", "X") and its hypothesis
 
     def check(self, cert: Mapping[str, Any], scene: Scene) -> None:
@@ -98,9 +100,13 @@ class Proof:
             else:
                 self.kinds[premise.what, premise.name] = intros[-1]
         out.say(f"intros {' '.join(intros)}.")
-        self._look_back(claim)
+        if is_nested(claim.world):
+            look_back(self, claim, {name: self._begin(claim, name) for name in claim.world.steps})
+        else:
+            self._look_back(claim)
         self.given = dict(zip(claim.facts, hyps, strict=True))
         self.spoken = (*claim.facts, *claim.goals)
+        self.begins = dict(zip(claim.world.steps, claim.facts[len(claim.hypotheses) :], strict=False))
         sequent = Sequent(claim.facts, claim.goals[0], claim.counters, (), claim.world)
         return Scene(sequent, tuple(hyps), names, tuple(held), {}, senses)
 

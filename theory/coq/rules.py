@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from theory.coq import algebra, counting, lifting, logic, orders, spectral
+from theory.coq import algebra, counting, lifting, logic, nested, orders, spectral
 from theory.coq.proof import RULES, Proof, proof_of
 
 RULES |= {
@@ -26,6 +26,7 @@ RULES |= {
     "order": orders.rule_order,
     "expand": orders.rule_expand,
     "eigen": spectral.rule_eigen,
+    "let": nested.rule_let,
 }
 
 __all__ = ["RULES", "Proof", "proof_of"]

@@ -37,7 +37,7 @@ class Names:
     states: tuple[tuple[str, Shape], ...] = ()
     terms: Mapping[str, str] = None  # type: ignore[assignment]
     sorts: Mapping[str, tuple[str, ...]] = None  # type: ignore[assignment]
-    histories: frozenset[str] = frozenset()  # the spaces whose points are sequences of samples
+    histories: Mapping[str, str] = None  # type: ignore[assignment]  # for each space of histories the mean of a sample
 
     def shape(self, node: Node) -> Shape:
         if has_letters(node):
@@ -333,6 +333,11 @@ def quantifiers(relation: Relation, names: Names) -> tuple[str, Names]:
             from theory.coq.kinds import called
 
             shown += f"forall {called(index)}, "
+            continue
+        if lo.op == "points":
+            from theory.coq.kinds import any_vector
+
+            shown += any_vector(index, lo)
             continue
         if lo == SPACE:
             shown += f"forall {ident(index)} : {space(names)}, "

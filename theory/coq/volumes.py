@@ -24,6 +24,7 @@ LIBRARY = (
     "Spectrum.v",
     "Indices.v",
     "Points.v",
+    "Nested.v",
 )
 ALWAYS = 2  # so many of them are loaded by every file; the others where a word of theirs stands
 HEADER = "Require Import LemmaLab.Matrices.\n"
