@@ -2,23 +2,35 @@
 
 from __future__ import annotations
 
-import itertools
 import random
 from collections.abc import Callable, Mapping
 from fractions import Fraction
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 import pytest
 
 from tests.coq.transcript import WORDS, Reader, inverse
 from tests.sada import shipped
-from theory.coq.kinds import called, inverse_of, is_random, matrix, names_of, number, spaces, step_of
-from theory.kernel import Claim
-from theory.kernel.evaluate import Mat, evaluate
+from theory.coq.errors import NotExpressible
+from theory.coq.kinds import (
+    called,
+    families,
+    inverse_of,
+    matrix,
+    names_of,
+    number,
+    premises,
+    proposition,
+    senses,
+    spaces,
+    step_of,
+)
+from theory.kernel import Claim, KernelError
+from theory.kernel.evaluate import Family, Mat, evaluate
 from theory.kernel.instances import Path, weights_of
 from theory.kernel.instances import names_of as wanted
-from theory.kernel.kinds import NUMBER, Letter, has_letters, size_of
+from theory.kernel.kinds import NUMBER, Letter, has_letters, is_point, size_of, vector
 from theory.kernel.lang import Node, num, sym
 from theory.kernel.points import environment
 from theory.kernel.rings import Exact
@@ -70,18 +82,10 @@ MATRICES: dict[str, Any] = {
 
 
 def _history(mean: Any, count: Any, f: Any) -> Any:
+    """One sample after the other; a sample may be a path itself."""
     if f is None:
         return lambda g: _history(mean, count, g)
-    paths = itertools.product(*[range(len(mean.weights))] * int(count))
-    chances = ((samples, [mean.weights[one] for one in samples]) for samples in paths)
-    return sum((_all(p) * f(tuple(one + 1 for one in samples)) for samples, p in chances), Fraction(0))
-
-
-def _all(parts: list[Fraction]) -> Fraction:
-    result = Fraction(1)
-    for part in parts:
-        result *= part
-    return result
+    return f(()) if count == 0 else _history(mean, count - 1, lambda path: mean(lambda one: f((*path, one))))
 
 
 class Mean:
@@ -107,6 +111,8 @@ def coq_values(claim: Claim, env: Mapping[str, Any]) -> dict[str, Any]:
     for name, value in env.items():
         if name not in world.letters and hasattr(value, "p"):
             found[called(name)] = fraction(value)
+        elif isinstance(value, Family) and name not in world.letters:
+            found[called(name)] = partial(_number_at, value)
     for name, letter in world.letters.items():
         found[called(name)] = _letter(letter, env) if letter.indices else grid(env.get(name, env.get(name)))
         if letter.sign == "pd":
@@ -118,12 +124,27 @@ def coq_values(claim: Claim, env: Mapping[str, Any]) -> dict[str, Any]:
     return found
 
 
+def _number_at(values: Family, index: Any) -> Fraction:
+    return fraction(values.values[int(index)])
+
+
+def _path(samples: Any) -> Any:
+    return Path(tuple(map(_path, samples))) if isinstance(samples, tuple) else samples
+
+
 def _letter(letter: Letter, env: Mapping[str, Any]) -> Any:
     def value(*at: Any) -> Any:
-        counts = [num(int(one)) for one in at[: len(at) - is_random(letter)]]
-        inner = {**env, "here'": Path(at[-1]) if isinstance(at[-1], tuple) else Exact().const(int(at[-1]))}
-        node = Node("letter", (*counts, *([sym("here'")] if is_random(letter) else [])), letter)
-        found = evaluate(node, inner, Exact())
+        inner, args = dict(env), list[Node]()
+        for one, kind in zip(at, letter.indices, strict=True):
+            if kind == "nat":
+                args.append(num(int(one)))
+            elif is_point(kind):
+                args.append(Node("letter", (), vector("at'", kind)))
+                inner["at'"] = Mat(tuple((Exact().const(one(i, 0)),) for i in range(2)))
+            else:
+                args.append(sym("here'"))
+                inner["here'"] = _path(one) if isinstance(one, tuple) else Exact().const(int(one))
+        found = evaluate(Node("letter", tuple(args), letter), inner, Exact())
         return fraction(found) if (letter.rows, letter.cols) == NUMBER else grid(found)
 
     return value
@@ -151,8 +172,8 @@ def drawn(claim: Claim, seed: int) -> dict[str, Any]:
     """A random point in two dimensions, with two outcomes; hypotheses do not matter where values are compared."""
     rng, world = random.Random(seed), claim.world
 
-    def entry() -> str:
-        return str(Fraction(rng.randint(-5, 5), rng.randint(1, 3)))
+    def entry(least: int = -5) -> str:
+        return str(Fraction(rng.randint(least, 5), rng.randint(1, 3)))
 
     def letter(one: Letter) -> Any:
         rows, cols = (sum(2 * c if n else c for n, c in side) for side in (one.rows, one.cols))
@@ -166,14 +187,20 @@ def drawn(claim: Claim, seed: int) -> dict[str, Any]:
 
     def family(one: Letter, kinds: list[str]) -> Any:
         places = range(5) if kinds[:1] == ["nat"] else (1, 2)
-        return {str(i): family(one, kinds[1:]) for i in places} if kinds else letter(one)
+        inner = function() if any(map(is_point, one.indices)) else letter(one)
+        return {str(i): family(one, kinds[1:]) for i in places} if kinds else inner
+
+    def function() -> Any:
+        return {"of": "x", "is": f"({entry()})*x[1]**2 + ({entry()})*x[1]*x[2] + ({entry()})*x[2]"}
 
     point: dict[str, Any] = {}
-    for name in wanted(claim) - set(world.letters):
-        point[name] = "2" if name in world.sizes else "1" if name in claim.counters else entry()
+    indexed = families(claim)
+    for name in sorted(wanted(claim) - set(world.letters)):
+        point[name] = "2" if name in world.sizes else "1" if name in claim.counters else entry(1)
+        point[name] = {str(i): entry(1) for i in range(5)} if name in indexed else point[name]
     for name, one in world.letters.items():
         if name not in world.steps and name not in world.clauses:
-            point[name] = family(one, list(one.indices))
+            point[name] = family(one, [kind for kind in one.indices if not is_point(kind)])
     point |= {f"p_{space}": ["1/3", "2/3"] for space in spaces(world)}
     return environment(point, claim)
 
@@ -208,6 +235,8 @@ SAMPLE = (
     "lem:L-var/disp:1109.1",  # a sum of numbers made of letters
     "def:L-var#columns",  # a sum of products
     "lem:v-L-var#pairs",  # two times of one history of which none is known to be the later one
+    "thm:full-glm#start",  # functions of a vector, and a loop inside a loop
+    "thm:full-glm#mean energies",  # two steps of the outer loop
 )
 
 
@@ -220,6 +249,28 @@ def test_a_formula_that_is_printed_wrongly_is_noticed(monkeypatch: pytest.Monkey
     monkeypatch.setitem(MATRICES, "flip", lambda a: a)
     with pytest.raises(AssertionError):
         compared(claims()["lem:v-bound#drive"], drawn(claims()["lem:v-bound#drive"], 1))
+
+
+def test_a_path_of_the_inner_loop_that_is_too_short_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    claim = claims()["thm:full-glm#mean energies"]
+    monkeypatch.setitem(MATRICES, "history", lambda mean, start, count, f=None: _history(mean, min(count, 1), f))
+    with pytest.raises((AssertionError, KernelError)):
+        compared(claim, drawn(claim, 1))
+
+
+def test_what_a_recursion_divides_by_is_shown_and_never_assumed() -> None:
+    steps = (("C[0]", "I(n)"), ("C[t+1]", "C[t]/c"))
+    claim = Claim("c", ("c**2*C[2] == I(n)",), ("c > 0",), kinds=(("C", "matrix(n, n)[nat]"),), steps=steps)
+    assert list(senses(claim)) == ["c <> 0"]
+    assert all(premise.says != "c <> 0" and "/\\" not in premise.says for premise in premises(claim))
+    assert proposition(claim).split("->")[-1].strip().startswith("c <> 0 /\\")
+
+
+def test_what_changes_from_step_to_step_and_must_not_vanish_has_no_theorem() -> None:
+    steps = (("C[0]", "I(n)"), ("C[t+1]", "C[t]/(t - c)"))
+    claim = Claim("c", ("C[0] == I(n)",), kinds=(("C", "matrix(n, n)[nat]"),), steps=steps)
+    with pytest.raises(NotExpressible, match="changes from step to step"):
+        proposition(claim)
 
 
 @pytest.mark.parametrize("key", ["lem:v-bound#drive", "lem:bias-bound#step of the run"])
