@@ -5,14 +5,17 @@ from __future__ import annotations
 import pytest
 
 from reports.cli.below import chain_lines
+from reports.cli.show import in_letters
 from reports.cli.sources import Sources
 from reports.sada.sources import GROUPS, SOURCES
 from tests.cli_lab import Lab, lab
-from tests.sada import checks, load
+from tests.sada import SADA, checks, load
 from theory.ledger.archive import load as load_ledger
 
 __all__ = ["lab"]
-READINGS = ("/repaired", "/repaired#as the paper argues", "/sharper#the algorithm as printed")
+READINGS = (
+    "/repaired", "/repaired#as the paper argues", "/sharper#the algorithm as printed", "/sharper#our algorithm",
+)  # fmt: skip
 
 
 @pytest.mark.parametrize("reading", READINGS)
@@ -34,6 +37,12 @@ def test_a_claim_with_a_hypothesis_of_unknown_source_is_shown_as_it_is() -> None
     claim = checks()["lem:A-power-bound"].claim
     assert tuple(SOURCES.given(claim)) == tuple(Sources().given(claim)) == tuple(claim.given)
     assert not SOURCES.read(claim)
+
+
+def test_a_claim_is_shown_in_the_letters_of_the_paper() -> None:
+    (line,) = in_letters(checks()["thm:full-glm/repaired"].claim, SADA)
+    assert r"\frac{46080 \alpha \operatorname{tr}\left(\boldsymbol{\Sigma}^{-1} \mathbf{Q}\right)}{L_\ell K T}" in line
+    assert not {"Ll", "kt", "X[", "top"} & set(line.replace("{", " ").split())
 
 
 def test_a_statement_of_which_only_a_repair_was_judged_gets_no_status(lab: Lab) -> None:

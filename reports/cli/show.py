@@ -38,6 +38,7 @@ NO_SOURCES = Sources()
 @id_argument
 @click.option("--steps/--no-steps", default=True, help="List the steps of the proof as well.")
 @click.option("--proofs/--no-proofs", default=True, help="Write the proofs out.")
+@click.option("--latex", is_flag=True, help="What is executed also as LaTeX in the letters of the paper.")
 @click.option(
     "--ledger",
     type=click.Path(dir_okay=False, path_type=Path),
@@ -46,7 +47,9 @@ NO_SOURCES = Sources()
 )
 @seed_option
 @json_option
-def command(ids: tuple[str, ...], steps: bool, proofs: bool, ledger: Path | None, seed: int, as_json: bool) -> None:
+def command(
+    ids: tuple[str, ...], steps: bool, proofs: bool, latex: bool, ledger: Path | None, seed: int, as_json: bool
+) -> None:
     """Show ID: the formula as printed (LaTeX) beside the one that is executed, the readings with their hypotheses,
     the proof in readable form, the witness with both sides evaluated, the ratio, what it uses and who uses it."""
     project, wanted = split(ids)
@@ -60,7 +63,7 @@ def command(ids: tuple[str, ...], steps: bool, proofs: bool, ledger: Path | None
         if as_json:
             print_json(_as_json(id_, keys, found, items) | (extra.to_json() if extra else {}))
             continue
-        for line in _lines(id_, keys, found, items, steps, proofs, project, paper):
+        for line in _lines(id_, keys, found, items, steps, proofs, latex, project, paper):
             click.echo(line)
         for line in extra.lines() if extra else ():
             click.echo(line)
@@ -93,6 +96,7 @@ def _lines(
     items: dict[str, PaperStatement | PaperDisplay],
     steps: bool,
     proofs: bool,
+    latex: bool,
     project: Project,
     paper: Paper,
 ) -> Iterator[str]:
@@ -110,7 +114,10 @@ def _lines(
     for record in readings:
         yield ""
         printed = _printed(record, items, item)
-        yield from reading_lines(record, found, proofs, printed=printed, links=project.links, sources=sources)
+        lines = reading_lines(record, found, proofs, printed=printed, links=project.links, sources=sources)
+        yield next(lines)
+        yield from in_letters(record.claim, project) if latex else ()
+        yield from lines
     others = [r for r in records if r.kind is Kind.STEP] if whole else []
     if others and steps:
         yield ""
@@ -121,6 +128,15 @@ def _lines(
         yield from chain_lines(records[0], found)
         yield ""
     yield from neighbour_lines(statement, project, paper, found)
+
+
+def in_letters(claim: Claim, project: Project) -> Iterator[str]:
+    """What the claim says in the letters of the paper; what cannot be set in them stays as it is executed."""
+    from reports.site.typeset import Typesetter
+
+    told = Typesetter(project.notation).of(claim)
+    for position, source in enumerate(claim.says):
+        yield f"  {'' if position else 'in LaTeX':9} {told.relation(source, longest=10_000) or source}"
 
 
 def _heading(item: PaperStatement | PaperDisplay) -> Iterator[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from reports.cli.sources import Sources
 from theory.papers.sada.inner_loop._variance_bound import FOURTH, FOURTH_KAPPA, LOW, SIGMA
-from theory.papers.sada.outer_loop._end_to_end import BETA, CAPS, RULE
+from theory.papers.sada.outer_loop._end_to_end import BETA, CAPS, OUR_BETA, RULE, rule
 from theory.papers.sada.outer_loop._inner_run import ABOVE, BELOW, NOISE, NOISE_I, OPTIMAL, STEP_SIZES
 from theory.papers.sada.outer_loop._schedule import SCHEDULE
 
@@ -25,6 +25,8 @@ GROUPS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("rem:hyperparameters: θ̃_max is at most both numbers of its minimum, squared; L_eff as printed", CAPS),
     ("rem:hyperparameters: the schedule of θ̃_k; K = 2m, b = 4/θ̃_max", (*SCHEDULE, "m >= 1")),
     ("rem:hyperparameters: β_k = (1 − θ̃_k)/(1 + θ̃_k)", (BETA,)),
+    ("OURS, the rule for T: 12κ(Σ) exp(−θT/2) ≤ θ̃_K²", tuple(one for one in rule(12) if one not in RULE)),
+    ("OURS, the momentum: β_k = θ̃_k(1 − θ̃_{k−1})/(θ̃_{k−1}(1 + θ̃_k))", (OUR_BETA,)),
 )
 LETTERS = {
     "X": "X[k, g] is x̃_k and last[k, g] is x̃_{k−1}, on the draws g of all outer steps (x̃_{−1} = x̃_0 = x0)",
