@@ -73,13 +73,13 @@ def test_what_rests_on_a_lemma_that_is_not_proved_is_not_called_proved(real: Lab
 
 def test_an_idea_of_the_author_is_taken(real: Lab) -> None:
     idea = "from theory.provers.tactics import have\n" + IMPORT
-    says = "lemma('sum(i, 1, n, 1/i**2) <= 2', given='n >= 1', naturals='n'"
+    says = "lemma('sum(i, 1, n, 1/i**2) <= 7/4', given='n >= 2', naturals='n'"
     real.write("without.py", f"{IMPORT}basel = {says})\n")
-    real.write("with.py", f"{idea}basel = {says}, proof=have('sum(i, 1, n, 1/i**2) <= 2 - 1/n'))\n")
+    real.write("with.py", f"{idea}basel = {says}, proof=have('sum(i, 1, n, 1/i**2) <= 7/4 - 1/n'))\n")
     assert real.run("check", "without.py").exit_code == 3
     done = real.run("check", "-v", "with.py")
     assert done.exit_code == 0, done.output
-    assert "The sum telescopes after the first one, written out" in done.stdout
+    assert "The sum telescopes after the first 2, written out" in done.stdout
 
 
 def test_a_circle_of_lemmas_is_refused(real: Lab) -> None:

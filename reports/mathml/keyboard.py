@@ -40,7 +40,7 @@ ALONE = {"max", "min", "inf", "infinity", "bias", "limsup", *TAKING}  # words wh
 RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹⁻ᵏᵀ"
 SCRIPTS = dict(zip(f"{RAISED}₀₁₂₃₄₅₆₇₈₉₋₊ₜₖᵢ", (*"0123456789-k", r"\top ", *"0123456789-+tki"), strict=True))
 LETTERS = {
-    "ℓ": r"\ell ", "λ": r"\lambda ", "κ": r"\kappa ", "θ": r"\theta ", "η": r"\eta ", "α": r"\alpha ",
+    "ℓ": r"\ell ", "λ": r"\lambda ", "κ": r"\kappa ", "θ": r"\theta ", "η": r"\eta ", "α": r"\alpha ", "β": r"\beta ",
     "μ": r"\mu ", "γ": r"\gamma ", "ζ": r"\zeta ", "σ": r"\sigma ", "ε": r"\varepsilon ", "δ": r"\delta ",
     "φ": r"\varphi ", "ψ": r"\psi ", "Σ": r"\boldsymbol{\Sigma}", "Π": r"\boldsymbol{\Pi}", "Ω": r"\Omega ",
 }  # fmt: skip
@@ -77,7 +77,12 @@ def _base(stem: str, notation: Notation) -> str:
         return f"\\{stem} "
     if stem in SHORT:
         return f"\\{SHORT[stem]} "
-    return stem if len(stem) == 1 and stem.isascii() else ""
+    if len(stem) == 1 and stem.isascii():
+        return stem
+    letters = re.findall("[^\\W\\d_]\u0303?", stem)  # a product without a sign: αθ̃
+    glued = len(letters) > 1 and not stem.isascii() and "".join(letters) == stem
+    made = [_base(one, notation) for one in letters] if glued else []
+    return "".join(made) if all(made) else ""
 
 
 def _is_symbol(name: str) -> bool:
