@@ -17,7 +17,7 @@ from theory.provers.effort import Effort
 from theory.provers.frame import Frame
 from theory.provers.functions import Law, cited, defined, functions_of
 from theory.provers.relations import decaying, halved, is_zero, related, same
-from theory.provers.rewriting import new_names, parts
+from theory.provers.rewriting import new_names, parts, shorter
 from theory.provers.skeletons import Search
 
 MOST = 6  # functions in one goal
@@ -50,7 +50,7 @@ def _by_decay(sequent: Sequent, effort: Effort, search: Search) -> Certificate |
             frame = frame.have(str(goal), proof)
         for log in logs[:3]:
             t = text(log.args[0])
-            inverse = _short(f"1/({t})")
+            inverse = text(shorter(parse(f"1/({t})")))
             frame = cited(frame, "log-inverse", {"s": inverse, "t": t})
             for end in (t, inverse):
                 frame = cited(frame, "exp-log", {"t": end})
@@ -184,7 +184,7 @@ def _alone(frame: Frame) -> Iterator[Law]:
                 yield "log-tangent", {"t": t}
                 yield "log-tangent", {"t": f"1/({t})"}
                 yield "log-inverse", {"s": f"1/({t})", "t": t}
-                yield "log-parabola", {"t": _short(f"{t} - 1")}
+                yield "log-parabola", {"t": text(shorter(parse(f"{t} - 1")))}
                 if inside.op == "exp":
                     yield "log-exp", {"t": text(inside.args[0])}
             case _:
@@ -203,11 +203,6 @@ def _angles(part: Node) -> Iterator[Law]:
         half = text(inside.args[1])
         yield f"{part.op}-sum", {"r": text(inside), "s": half, "t": half}
         yield "circle", {"t": half}
-
-
-def _short(source: str) -> str:
-    ring, (value,), atoms = scalars_of([parse(source)])
-    return text(atoms.restore(fraction_node(value, ring.names))) if not value.is_zero else "0"
 
 
 def _pairs(frame: Frame) -> Iterator[Law]:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from theory.kernel.errors import KernelError
-from theory.kernel.flat import fraction_node, scalars_of
-from theory.kernel.lang import Node, num, replace, symbols, text
+from theory.kernel.lang import Node, replace, symbols, text
 from theory.kernel.laws import LAWS
 from theory.kernel.logic import images, instance_of
 from theory.kernel.sequent import Certificate, Sequent
@@ -14,7 +13,7 @@ from theory.provers import arithmetic
 from theory.provers.effort import Effort
 from theory.provers.frame import Frame, accepted
 from theory.provers.indices import TRUE
-from theory.provers.rewriting import parts
+from theory.provers.rewriting import parts, shorter
 from theory.provers.skeletons import Filler
 
 LAWFUL = ("exp", "log", "sin", "cos")
@@ -63,11 +62,11 @@ def _together(here: list[Node], goal: list[Node], sequent: Sequent) -> Iterator[
             if other == part or other.op != part.op or other in goal:
                 continue
             if part.op == "exp":
-                rest = _short(Node("-", (inside, other.args[0])))
+                rest = shorter(Node("-", (inside, other.args[0])))
                 yield "exp-sum", {"r": text(part.args[0]), "s": text(other.args[0]), "t": text(rest)}
                 yield "exp-tangent", {"t": text(rest)}
             if part.op == "log":
-                rest = _short(Node("/", (inside, other.args[0])))
+                rest = shorter(Node("/", (inside, other.args[0])))
                 yield "log-product", {"r": text(part.args[0]), "s": text(other.args[0]), "t": text(rest)}
 
 
@@ -77,11 +76,6 @@ def _opened(node: Node, sequent: Sequent) -> Node:
         if fact.binder is None and fact.op == "==" and fact.left.op in ("sum", "prod"):
             node = replace(node, fact.left, fact.right)
     return node
-
-
-def _short(node: Node) -> Node:
-    ring, (value,), atoms = scalars_of([node])
-    return atoms.restore(fraction_node(value, ring.names)) if not value.is_zero else num(0)
 
 
 def cited(frame: Frame, law: str, where: dict[str, str], rounds: int = 0) -> Frame:

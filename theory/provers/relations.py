@@ -8,11 +8,11 @@ from collections.abc import Iterator
 from itertools import permutations
 
 from theory.kernel.errors import KernelError
-from theory.kernel.flat import fraction_node, scalars_of
+from theory.kernel.flat import scalars_of
 from theory.kernel.lang import Node, num, symbols, text
 from theory.kernel.sequent import Sequent
 from theory.provers.functions import Law, functions_of
-from theory.provers.rewriting import parts
+from theory.provers.rewriting import parts, shorter
 
 TRIALS = 3
 CLOSE = 1e-9
@@ -82,11 +82,6 @@ def decaying(sequent: Sequent) -> Iterator[tuple[Node, Node]]:
         if part.op == "**" and part.args[1].op == "sym" and str(part.args[1].value) in sequent.naturals:
             base, count = part.args
             yield part, shorter(Node("*", (Node("-", (base, num(1))), count)))
-
-
-def shorter(node: Node) -> Node:
-    ring, (value,), atoms = scalars_of([node])
-    return atoms.restore(fraction_node(value, ring.names)) if not value.is_zero else num(0)
 
 
 def is_zero(node: Node) -> bool:

@@ -17,6 +17,12 @@ def parts(*relations: Relation) -> Iterator[Node]:
     return (part for relation in relations for side in (relation.left, relation.right) for part in walk(side))
 
 
+def shorter(node: Node) -> Node:
+    """The same number as one fraction, multiplied out."""
+    ring, (value,), atoms = scalars_of([node])
+    return atoms.restore(fraction_node(value, ring.names))
+
+
 def new_names(sequent: Sequent, *preferred: str, stem: str) -> Iterator[str]:
     """Names that the sequent does not use: the preferred ones, then the stem with a number."""
     used = relation_symbols(sequent.goal).union(*map(relation_symbols, sequent.facts)) | sequent.naturals

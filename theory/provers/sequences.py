@@ -28,8 +28,7 @@ from theory.provers import arithmetic, functions, powers, totals
 from theory.provers.effort import Effort
 from theory.provers.frame import Frame, accepted
 from theory.provers.indices import for_every_index, terms_of, tidied, with_instances, with_terms_apart
-from theory.provers.relations import shorter
-from theory.provers.rewriting import new_names, parts
+from theory.provers.rewriting import new_names, parts, shorter
 from theory.provers.skeletons import Filler, Search
 from theory.provers.tactics import Tactic, auto
 

@@ -77,9 +77,11 @@ class _Slopes:
             ways = _ways(gap, name, start, points)
             if not ways:
                 continue
-            cert = self._one_way(sequent, name, start, ways[0], depth) if len(ways) == 1 else None
-            if len(ways) == 2:
-                cert = self._both_ways(sequent, name, start, depth)
+            cert = (
+                self._both_ways(sequent, name, start, depth)
+                if len(ways) == 2
+                else self._one_way(sequent, name, start, ways[0], depth)
+            )
             if cert is not None:
                 return cert
         return None

@@ -11,7 +11,7 @@ from typing import Any
 
 from theory.claims.fromsympy import formula
 from theory.kernel.errors import KernelError, Malformed
-from theory.kernel.flat import fraction_node, scalars_of, tidy
+from theory.kernel.flat import scalars_of, tidy
 from theory.kernel.lang import (
     Node,
     Relation,
@@ -28,7 +28,7 @@ from theory.kernel.lang import (
 from theory.kernel.lifting import later
 from theory.kernel.sequent import Certificate, Sequent
 from theory.provers.effort import Effort
-from theory.provers.rewriting import new_names, parts, rewritten
+from theory.provers.rewriting import new_names, parts, rewritten, shorter
 from theory.provers.skeletons import Filler, Search
 from theory.provers.tactics import auto, have, identity, telescope
 
@@ -92,16 +92,11 @@ def _closed(node: Node, potential: Node, sequent: Sequent) -> Iterator[Certifica
     """sum == G(hi + 1) - G(lo), the goal with that instead of the sum, and so the goal."""
     index, lo, hi, _ = node.args
     ends = [substitute(potential, {str(index.value): end}) for end in (later(hi, 1), lo)]
-    value = _shorter(Node("-", (ends[0], ends[1])))
+    value = shorter(Node("-", (ends[0], ends[1])))
     fact, count = Relation("==", node, value), len(sequent.facts)
     then = rewritten(sequent.goal, fact, count, count + 1)
     if fact not in sequent.facts and then is not None:
         yield have(str(fact), telescope(text(potential), each=identity(), ends=identity()), then=then)
-
-
-def _shorter(node: Node) -> Node:
-    ring, (value,), atoms = scalars_of([node])
-    return atoms.restore(fraction_node(value, ring.names))
 
 
 def _bounded(sequent: Sequent) -> Iterator[Certificate]:
