@@ -1,6 +1,11 @@
-"""Properties have no wall-clock limit, and draw the same examples every time unless a test says otherwise."""
+"""Properties have no wall-clock limit, and draw the same examples every time unless a test says otherwise.
+
+No judgement is remembered from one test to the next.
+"""
 
 from __future__ import annotations
+
+import os
 
 from hypothesis import HealthCheck, settings
 
@@ -11,3 +16,4 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
 settings.load_profile("lemmalab")
+os.environ["LEMMALAB_CACHE"] = os.devnull  # tests judge everything themselves, and leave nothing behind

@@ -24,6 +24,7 @@ from reports.cli.common import (
     json_option,
     keys_of,
     local,
+    memory,
     paint,
     print_json,
     seed_option,
@@ -82,7 +83,8 @@ def command(
     """Judge each ID (a statement, a display or a single check), or the whole paper when none is given.
 
     With FILE.py the claims that the file declares are judged instead: PROVED, REFUTED with an exact witness, or
-    UNDECIDED. Unchanged checks of an earlier ledger are not proved again, but the kernel judges them again.
+    UNDECIDED. Unchanged checks are not proved again, but the kernel judges them again; for the whole paper at once it
+    remembers what it has judged before on this machine, claim and evidence being the same. With --fresh it does not.
     """
     effort = "thorough" if thorough else "normal"
     options: dict[str, Any] = {"seed": seed, "jobs": jobs, "fresh": fresh, "effort": effort}
@@ -125,6 +127,7 @@ def _paper(
         local=local(project),
         previous=previous,
         stamped=file is not None or as_json,
+        memory=None if ids or options["fresh"] else memory(),
         **options,
     )
     found = _keeping(judged, project, asked, folder)
@@ -139,6 +142,8 @@ def _paper(
         print_json({**found.to_json(), "asked": asked, "exit": code})
         return code
     click.echo(_summary(found, time.perf_counter() - started))
+    if found.timings["remembered"]:
+        click.echo(_remembered(found.timings["remembered"]))
     listed = [r for r in found.records if verbose or ids or len(found.records) <= MANY or not r.as_expected]
     for line in table([_row(record) for record in listed]):
         click.echo(line)
@@ -229,6 +234,13 @@ def _summary(found: Ledger, seconds: float) -> str:
     odd = sum(not record.as_expected for record in found.records)
     told = "all as expected" if not odd else paint(f"{odd} other than expected", "red")
     return f"{len(found.records)} checks: {parts}; {told} ({found.timings['reused']} unchanged, {seconds:.1f} s)"
+
+
+def _remembered(count: int) -> str:
+    told = (
+        f"{count} judgements are remembered: this kernel gave them on this machine, for these claims and this evidence"
+    )
+    return f"{told}; `lemmalab recheck ledger.json` has everything judged again"
 
 
 def _own(files: list[Path], path: Path | None, options: dict[str, Any], as_json: bool, verbose: bool) -> int:

@@ -16,6 +16,7 @@ from reports.cli.progress import bar
 
 if TYPE_CHECKING:
     from theory.ledger.judging import Ledger
+    from theory.ledger.memory import Memory
     from theory.project import Project
 
 FINE, SHORT, USAGE, INCONCLUSIVE, INTERNAL = 0, 1, 2, 3, 4
@@ -180,11 +181,19 @@ def unknown(id_: str, names: Iterable[str]) -> Stop:
     return Stop(f"no statement, display or check has the id {id_!r}; {hint}", USAGE)
 
 
+def memory() -> Memory:
+    """What the kernel has judged before on this machine."""
+    from theory.ledger.memory import Memory, home
+
+    return Memory(home())
+
+
 def judged(
     project: Project, keys: Sequence[str] | None, path: Path | None, *, seed: int = 0, jobs: int | None = None
 ) -> Ledger:
     """Verdicts for these checks (all when None). Evidence comes from the ledger at `path`, from `.lemmalab` and from
-    what ships with the paper; whatever it is, the kernel judges it again here, and what is missing is looked for."""
+    what ships with the paper; whatever it is, the kernel judges it again here, or for the whole paper remembers that it
+    has on this machine, and what is missing is looked for."""
     from theory.ledger.judging import as_it_stands, load
 
     if keys is None and not project.checks:
@@ -192,6 +201,13 @@ def judged(
     there = load(path, project.library) if path is not None and path.exists() else None
     with bar("judging") as advance:
         found = project.judge(
-            keys, local=local(project), previous=there, seed=seed, jobs=jobs, progress=advance, stamped=False
+            keys,
+            local=local(project),
+            previous=there,
+            seed=seed,
+            jobs=jobs,
+            progress=advance,
+            stamped=False,
+            memory=memory() if keys is None else None,
         )
     return as_it_stands(found)

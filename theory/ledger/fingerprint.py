@@ -16,6 +16,7 @@ from theory.ledger.storage import canonical
 ROOT = Path(__file__).resolve().parents[1]
 PAPERS = "theory.papers."
 ENGINE = ("provers", "search", "ledger/referee.py")
+JUDGE = ("kernel", "ledger/ruling.py")
 
 
 def source_digest(check: Check) -> str:
@@ -42,6 +43,11 @@ def _script(proof: Any) -> Any:
 def engine_digest() -> str:
     """The code that looks for proofs and witnesses."""
     return _tree(tuple(ROOT / name for name in ENGINE))
+
+
+def kernel_digest() -> str:
+    """The code that gives verdicts."""
+    return _tree(tuple(ROOT / name for name in JUDGE))
 
 
 def _code(function: Callable[..., Any] | None) -> str | None:

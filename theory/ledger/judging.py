@@ -1,7 +1,7 @@
 """The ledger: every check judged, in parallel, with what was found kept for the next time.
 
 `check_all` is the whole of `lemmalab check`. Evidence of an earlier ledger is used again when nothing that it was made
-from has changed; the kernel judges it again all the same.
+from has changed; the kernel judges it again all the same, or has judged it before and remembers (`memory`).
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import os
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from theory.claims.collection import Checks, Library
 from theory.claims.statement import Check
@@ -33,6 +34,9 @@ from theory.ledger.stands import labelled
 from theory.ledger.storage import LedgerError
 from theory.ledger.versions import header
 
+if TYPE_CHECKING:
+    from theory.ledger.memory import Memory
+
 THOROUGH = "thorough"
 DEFECT = "the referee failed"
 Progress = Callable[[int, int, Record], None]
@@ -53,12 +57,14 @@ def check_all(
     elsewhere: Elsewhere | None = None,
     progress: Progress | None = None,
     stamped: bool = True,
+    memory: Memory | None = None,
 ) -> Ledger:
     """Judge the checks with these keys (all when None) and whatever their proofs cite.
 
     checks      what there is to judge; `title` of what, and `owner`: the statement that a check belongs to
     elsewhere   finds a check by its key in another process; without it the checks themselves travel
     stamped     the header names the versions of all that was used
+    memory      judgements of this very kernel on this very evidence; without it everything is judged here and now
     """
     started = time.time()
     known = checks
@@ -74,7 +80,7 @@ def check_all(
     done: dict[str, Record] = {}
     reused: list[str] = []
     while wanted:
-        again, cold = _reuse(wanted, known, library, old, seed, _jobs(jobs, len(wanted)))
+        again, cold = _reuse(wanted, known, library, old, seed, _jobs(jobs, len(wanted)), memory)
         reused += again
         tasks = _costly_first([known[key] for key in cold], previous)
         results = _referee_all(tasks, library, seed, effort, _jobs(jobs, len(tasks)), elsewhere)
@@ -94,6 +100,7 @@ def check_all(
         "total": round(time.time() - started, 3),
         "reused": len(reused),
         "again": reused,
+        "remembered": 0 if memory is None else len(memory.recalled & done.keys()),
         "seconds": {record.key: round(seconds[record.key], 4) for record in records},
     }
     return Ledger(header(title, seed, effort, stamped), records, timings)
@@ -121,17 +128,29 @@ def _reuse(
     old: Mapping[str, Record],
     seed: int,
     jobs: int,
+    memory: Memory | None,
 ) -> tuple[dict[str, Record], list[str]]:
-    """What the old ledger settles already, judged again; and the keys that need work."""
+    """What the old ledger settles already, judged again or remembered; and the keys that need work."""
     fit = {key: old[key] for key in wanted if key in old and _fits(old[key], known[key], seed)}
     tasks = [Task(key, known[key].claim, record.evidence) for key, record in fit.items()]
-    found = dict(rejudged_all(tasks, library, jobs))
+    found = _judged(tasks, library, jobs, memory)
     again = {
         key: _record(known[key], record.evidence, judgement, seed, record.engine)
         for key, record in fit.items()
         if (judgement := found[key]) is not None and judgement.verdict is known[key].expect
     }
     return again, [key for key in wanted if key not in again]
+
+
+def _judged(
+    tasks: list[Task], library: Mapping[str, Claim], jobs: int, memory: Memory | None
+) -> dict[str, Judgement | None]:
+    known = {task.key: memory.recall(task, library) for task in tasks} if memory is not None else {}
+    new = [task for task in tasks if known.get(task.key) is None]
+    found = {**known, **dict(rejudged_all(new, library, jobs))}
+    if memory is not None:
+        memory.keep(((task, judgement) for task in new if (judgement := found[task.key]) is not None), library)
+    return found
 
 
 def _fits(record: Record, check: Check, seed: int) -> bool:
