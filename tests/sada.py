@@ -5,14 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache
 
-from theory import detectors
 from theory.claims import symbols as table
 from theory.claims.statement import Check, Statement
-from theory.claims.symbols import Convention, Symbol
-from theory.detectors import HomogeneityReport, Violation, homogeneity
-from theory.detectors.algebra import Clash
-from theory.detectors.homogeneity import Entry
-from theory.detectors.language import Formula
+from theory.claims.symbols import Symbol
 from theory.kernel import Claim
 from theory.ledger.archive import kept
 from theory.ledger.judging import Ledger
@@ -20,7 +15,6 @@ from theory.project import project
 from theory.reading.paper import Paper
 
 SADA = project("sada")
-TOLD = detectors.transcription(SADA)
 
 
 def symbols() -> Mapping[str, Symbol]:
@@ -29,22 +23,6 @@ def symbols() -> Mapping[str, Symbol]:
 
 def symbol(name: str) -> Symbol:
     return table.symbol(SADA.symbols, name)
-
-
-def entries() -> Mapping[str, Entry]:
-    return TOLD.entries
-
-
-def check_display(id_: str) -> list[Violation]:
-    return detectors.check_display(TOLD, id_)
-
-
-def check_formula(formula: Formula, convention: Convention) -> list[Clash]:
-    return homogeneity.check_formula(formula, convention, TOLD.notation)
-
-
-def scalings() -> HomogeneityReport:
-    return detectors.check_all(SADA)
 
 
 def find(key: str) -> Check:

@@ -17,7 +17,7 @@
 A folder is a project when it holds `lemmalab.toml`; every line of it may be absent:
 
     name = "my-paper"            title = "What the report is headed by"
-    paper = "paper.toml"         symbols = "symbols.toml"       relations = "relations.toml"
+    paper = "paper.toml"         symbols = "symbols.toml"
     rooms = ["statements"]       folders of modules that hold one STATEMENT each, lem:A-b in lem_a_b.py
     proofs = "proofs"            certificates found earlier, one file for each statement
     highlights = "highlights.toml"   links = "links.toml"       coq = "coq.json", what Coq said of the proofs
@@ -82,7 +82,7 @@ class Project:
     lemmas: Path | None = None
 
     def file(self, name: str) -> Path:
-        """The place of paper, symbols, relations, highlights, links, proofs or coq; it need not exist."""
+        """The place of paper, symbols, highlights, links, proofs or coq; it need not exist."""
         return self.root / self.files.get(name, _USUAL[name])
 
     @cached_property
@@ -260,7 +260,6 @@ def _with_examples(one: Statement) -> Statement:
 _USUAL = {
     "paper": "paper.toml",
     "symbols": "symbols.toml",
-    "relations": "relations.toml",
     "highlights": "highlights.toml",
     "links": "links.toml",
     "errata": "errata.toml",

@@ -20,7 +20,7 @@ COLOURS = {"kills a statement": "red", "changes a constant": "red", "needs a hyp
 
 
 @click.command(
-    "detect", short_help="Slips in print: sizes, names, cases, citations, restatements, means; empty checks."
+    "detect", short_help="Slips in print: sizes, names, cases, citations, restatements, means, units; empty checks."
 )
 @click.argument("names", metavar="[NAME]...", nargs=-1)
 @click.option(
@@ -33,7 +33,7 @@ COLOURS = {"kills a statement": "red", "changes a constant": "red", "needs a hyp
 @click.pass_context
 def command(ctx: click.Context, names: tuple[str, ...], source: Path | None, keep: bool, as_json: bool) -> None:
     """Run detectors over every display and proof of a paper: sizes, names, cases, citations,
-    restatements, means, brackets.
+    restatements, means, homogeneity (units), brackets.
 
     `detect tautologies` looks at our own checks instead: one that still stands when the object it speaks of has another
     name, or whose goal is one of its hypotheses, proves nothing. Exits with 1 when something is found.

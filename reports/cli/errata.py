@@ -60,13 +60,13 @@ def command(
     from reports.errata import FORMATS
     from reports.errata.choose import Unknown, chosen
     from reports.errata.text import full, lines
-    from theory.detectors.errata import findings
+    from theory.detectors.registry import detect
     from theory.detectors.text import own_source
     from theory.reading.errata import errata, from_findings, uncompared
 
     project = here()
     records = judged(project, None, ledger, seed=seed).records
-    rows = from_findings(findings(project), errata(project.paper, records, project.slips, project.context))
+    rows = from_findings(detect(project), errata(project.paper, records, project.slips, project.context))
     if strange := [record.key for record in uncompared(records)]:
         click.echo(
             f"not listed, for a machine read them and nobody has compared them with the print: {', '.join(strange)}; "

@@ -94,7 +94,7 @@ def command(
     from reports.site.ratios import overview as ratio_overview
     from reports.site.ratios import section as ratio_section
     from reports.site.trust import trust_section
-    from theory.detectors.errata import findings
+    from theory.detectors.registry import detect
     from theory.ledger.judging import load
     from theory.ledger.storage import LedgerError, write_atomically
     from theory.ratios import ratios_of
@@ -112,7 +112,7 @@ def command(
         content = gather(
             project.paper, found, project.statements, stage("judging again"),
             title=project.title, highlights=project.highlights, links=project.links, notation=project.notation,
-            known=Known(project.slips, project.context, findings(project)),
+            known=Known(project.slips, project.context, tuple(detect(project))),
         )  # fmt: skip
         results = ratios_of(project, seed=seed, progress=stage("bound against truth")) if ratios else []
         pictures = ratio_figures(results, letters(project)) if ratios else None

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.reading.test_new_and_sync import rows, run, stub_of
-from theory.detectors.errata import findings
+from theory.detectors.registry import detect
 from theory.project import project
 from theory.reading.latex.atoms import Unreadable, atoms
 
@@ -119,7 +119,7 @@ def test_lines_of_several_files_are_told_apart(made: Path) -> None:
 
 
 def test_a_paper_without_slips_has_none(made: Path) -> None:
-    assert [one.words for one in findings(project(made))] == []
+    assert [one.words for one in detect(project(made))] == []
 
 
 def test_a_slip_in_an_included_file_is_told_with_the_file(made: Path) -> None:

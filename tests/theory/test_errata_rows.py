@@ -13,7 +13,7 @@ from tests.sada import SADA, checks, shipped
 from tests.theory import standin
 from theory.claims.collection import ProjectError
 from theory.claims.statement import Faithfulness, Kind
-from theory.detectors.errata import findings
+from theory.detectors.registry import detect
 from theory.kernel import Verdict
 from theory.ledger.judging import check_all
 from theory.ledger.records import Record
@@ -283,7 +283,7 @@ def test_a_finding_is_named_by_one_row_only(tmp_path: Path) -> None:
 
 def test_every_finding_of_the_paper_is_named_by_a_row_and_every_name_is_a_finding() -> None:
     """Nothing that a detector is sure of is left out of the errata, and no row claims a finding that is gone."""
-    listed = findings(SADA)
+    listed = detect(SADA)
     named = {name for slip in SADA.slips.rows for name in slip.found}
     assert sorted({one.id for one in listed if one.sure} - named) == []
     assert sorted(named - {one.id for one in listed}) == []

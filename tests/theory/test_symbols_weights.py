@@ -10,10 +10,12 @@ from graphlib import TopologicalSorter
 import numpy as np
 import pytest
 
-from tests.sada import TOLD, entries, symbol, symbols
-from theory.claims.symbols import Convention, Symbol, Weight
-from theory.detectors.functions import FUNCTIONS, reader_for
-from theory.detectors.language import parse_expression
+from tests.sada import SADA, symbol, symbols
+from tests.theory.derived_weights import POWERS, Derived, parsed
+from theory.claims.symbols import Convention, Symbol, Weight, read_scaling
+from theory.detectors.homogeneity import Sections, relations
+from theory.detectors.text import text_of
+from theory.detectors.weights import Weights
 
 BASE = {"a", "b", "x", "l", "M_psd", "M_blk", "X_seq"}
 DERIVED = [s for s in symbols().values() if s.derivation]
@@ -60,11 +62,7 @@ def test_a_symbol_has_the_weights_of_the_design(name: str, weights: tuple[Fracti
 
 
 def derived_weight(entry: Symbol, convention: Convention) -> Weight:
-    reader = reader_for(convention, TOLD.notation)
-    weight = reader.single(reader.read(node := parse_expression(entry.derivation)), "the derivation", node)
-    assert not [clash for clash in reader.clashes if clash.kind == "weight"], entry.derivation
-    assert weight is not None
-    return weight
+    return Derived(symbols(), convention).of(parsed(entry.derivation))
 
 
 @pytest.mark.parametrize("entry", DERIVED, ids=lambda entry: entry.name)
@@ -79,19 +77,26 @@ def names_in(node: ast.expr) -> set[str]:
 def used_where_h_is_one() -> set[str]:
     """Names in the formulas of those sections and, through derivations, all that they rest on."""
     found: set[str] = set()
-    fresh = {
-        name
-        for entry in entries().values()
-        if entry.convention is Convention.H1
-        for formula in (*entry.formulas, *entry.expressions)
-        for chain in formula.chains
-        for side in chain.sides
-        for name in names_in(side)
-    }
+    fresh = printed_where_h_is_one()
     while fresh:
         found |= fresh
-        fresh = {used for name in fresh for used in names_in(parse_expression(symbol(name).derivation or "1"))} - found
+        fresh = {used for name in fresh for used in names_in(parsed(symbol(name).derivation))} - found
     return found
+
+
+def printed_where_h_is_one() -> set[str]:
+    text, scaling, table = text_of(SADA), read_scaling(SADA.file("symbols")), Weights(symbols().values())
+    sections = Sections(SADA, text)
+    return {
+        one.name
+        for block in text.blocks
+        for line, chain in relations(block)
+        if scaling.convention(line) is Convention.H1
+        for side in chain.sides
+        for part in side.walk()
+        if part.atom is not None
+        for one in table.symbols(part.atom, sections.of(block))
+    }
 
 
 def changed_by_h_one() -> dict[str, Weight]:
@@ -115,8 +120,8 @@ def test_derivations_start_from_the_base_symbols_and_never_go_in_circles() -> No
     used = {
         s.name: {
             node.id
-            for node in ast.walk(parse_expression(s.derivation or "1"))
-            if isinstance(node, ast.Name) and (node.id in symbols() or node.id not in FUNCTIONS)
+            for node in ast.walk(parsed(s.derivation))
+            if isinstance(node, ast.Name) and (node.id in symbols() or node.id not in POWERS)
         }
         for s in symbols().values()
     }

@@ -77,8 +77,14 @@ class Symbol:
     weight_h1: Weight  # the same unless the convention h = 1 changes it
     derivation: str  # an expression of equal weight that follows from the definition; "" for base symbols
     assumptions: tuple[str, ...]
-    where: str  # the section where the name means this, "" if it does everywhere
+    where: tuple[str, ...]  # the sections where the name means this, () if it does everywhere
     args: tuple[str, ...]  # what a function takes; () for everything else
+    linear: bool = False  # a linear function: the weight of its argument is added to its own
+
+    @property
+    def formal(self) -> bool:
+        """It has a scale of its own, beside those of data, loss and predictions."""
+        return any(scale not in SCALES for scale, _ in self.weight.powers)
 
     @property
     def weights(self) -> tuple[Fraction, Fraction]:
@@ -98,6 +104,12 @@ def _weight(row: list[Any], formal: Mapping[str, Any]) -> Weight:
     return Weight.of({**exponents, **{scale: Fraction(power) for scale, power in formal.items()}})
 
 
+def places(row: Mapping[str, Any]) -> tuple[str, ...]:
+    """Where a symbol has its meaning: one section, or a list of them."""
+    where = row.get("where", ())
+    return (where,) if isinstance(where, str) else tuple(where)
+
+
 def _symbol(row: dict[str, Any]) -> Symbol:
     formal = row.get("formal", {})
     return Symbol(
@@ -109,9 +121,32 @@ def _symbol(row: dict[str, Any]) -> Symbol:
         weight_h1=_weight(row.get("h1", row.get("weight", _NONE)), formal),
         derivation=row.get("from", ""),
         assumptions=tuple(row.get("assume", ())),
-        where=row.get("where", ""),
+        where=places(row),
         args=tuple(row.get("args", ())),
+        linear=row.get("linear", False),
     )
+
+
+@dataclass(frozen=True)
+class Scaling:
+    """What a symbols file says of its weights as a whole.
+
+    units       names in whose powers every weight can be written, as many as there are scales
+    normalised  lines between which the second weights (`h1`) hold
+    """
+
+    units: tuple[str, ...] = ()
+    normalised: tuple[tuple[int, int], ...] = ()
+
+    def convention(self, line: int) -> Convention:
+        inside = any(first <= line <= last for first, last in self.normalised)
+        return Convention.H1 if inside else Convention.STANDARD
+
+
+def read_scaling(path: Path) -> Scaling:
+    """Of this symbols.toml."""
+    data = tomllib.loads(path.read_text(encoding="utf-8"))
+    return Scaling(tuple(data.get("units", ())), tuple((first, last) for first, last in data.get("normalised", ())))
 
 
 def read_symbols(path: Path) -> Mapping[str, Symbol]:

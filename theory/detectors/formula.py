@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import lru_cache
 
-from theory.reading.latex.atoms import Atom, Atoms, Unreadable, atoms
+from theory.reading.latex.atoms import Atom, Atoms, Unreadable, atoms, sign
 
 RELATIONS = frozenset(
     ["<=", ">=", "<", ">", "=", "!=", "<<", ">>", ":=", "≲", "≳", "≍", "≈", "∼", "∈", "->", "|->", "⊂", "⊆", "≻", "≺"]
@@ -32,6 +32,7 @@ class Term:
 
     text       of a name, a call or an opaque leaf: its normal form
     bound      of a bind (sum, prod): the names of its indices
+    source     of a summand or of a whole sum: the math list that was read
     """
 
     op: str
@@ -41,6 +42,7 @@ class Term:
     atom: Atom | None = None
     rows: tuple[int, ...] = ()
     bound: tuple[str, ...] = ()
+    source: Atoms = field(default=(), compare=False, repr=False)
 
     def walk(self) -> Iterator[Term]:
         yield self
@@ -171,8 +173,8 @@ def term(part: Atoms) -> Term:
         else:
             kept += (atom,)
     pieces += [(negative, kept)] if kept else []
-    terms = tuple(_signed(sign, _product(list(inner))) for sign, inner in pieces)
-    return terms[0] if len(terms) == 1 else Term("sum", terms)
+    terms = tuple(replace(_signed(minus, _product(list(inner))), source=inner) for minus, inner in pieces)
+    return terms[0] if len(terms) == 1 else Term("sum", terms, source=part)
 
 
 def _signed(sign: int, one: Term) -> Term:
@@ -254,15 +256,15 @@ def _fence(atom: Atom) -> Term:
         made = Term("norm", (term(inner), *weight), atom.name, atom=atom)
         return _scripted(made, replace(atom, sub=None))
     if atom.name == "<":
-        parts = _by_commas(inner)
+        parts = by_commas(inner)
         weight = (term(atom.sub),) if atom.sub else ()
         return Term("inner", (*map(term, parts), *weight), atom=atom)
-    if len(_by_commas(inner)) > 1 or atom.name == "{":
-        return Term("opaque", text=shown(atom))
+    if len(by_commas(inner)) > 1 or atom.name == "{" or any(sign(one, "mid") for one in inner):
+        return Term("opaque", text=shown(atom), atom=atom)
     return _scripted(term(inner), atom)
 
 
-def _by_commas(inner: Atoms) -> list[Atoms]:
+def by_commas(inner: Atoms) -> list[Atoms]:
     parts: list[Atoms] = [()]
     for atom in inner:
         if atom.kind == "sign" and atom.name == ",":
@@ -274,7 +276,7 @@ def _by_commas(inner: Atoms) -> list[Atoms]:
 
 def _table(atom: Atom) -> Term:
     if not atom.name.endswith("matrix") or len(set(atom.rows)) != 1:
-        return Term("opaque", text=shown(atom))
+        return Term("opaque", text=shown(atom), atom=atom)
     return _scripted(Term("matrix", tuple(map(term, atom.args)), rows=atom.rows), atom)
 
 
@@ -285,7 +287,7 @@ def _letter(atom: Atom, listed: list[Atom]) -> Term:
         return Term("call", (body,), "E" if atom.name == "bb:E" else shown(atom), atom=atom)
     if following is not None and following.kind == "fence" and applied(atom, following):
         listed.pop()
-        arguments = tuple(map(term, _by_commas(following.args[0])))
+        arguments = tuple(map(term, by_commas(following.args[0])))
         return _scripted(Term("call", arguments, shown(atom), atom=atom), following)
     sup = atom.sup
     if sup is not None and _is_power(sup):
@@ -307,7 +309,7 @@ def applied(atom: Atom, fence: Atom) -> bool:
     if fence.name != "(" or fence.sup == (TOP,):
         return False
     inner = fence.args[0]
-    several = len(_by_commas(inner)) > 1
+    several = len(by_commas(inner)) > 1
     base = atom.name.split(":")[-1]
     return several or base in ("F", "f", "G", r"\ell", r"\Pi", "L") or (len(inner) == 1 and inner[0].kind == "letter")
 

@@ -1,203 +1,131 @@
-"""Scaling homogeneity: both sides of a true formula scale alike when data, loss and predictions are rescaled.
+r"""Scaling homogeneity: both sides of a true formula scale alike when the units of the data are changed.
 
-Runs over every display of the paper, over the inline formulas of its statements and over many formulas inside the text
-(relations.toml, transcribed as printed). A dropped or stray factor of L_l, mu, R^2, eta, h, ... makes the two
-sides scale differently and is found without any proof. Weights come from definitions (symbols.toml) only.
-A formula that passes may still be false; a formula that fails is wrong in the units it uses.
+Reads the LaTeX of every display and of the formulas between them. A dropped or stray factor makes two parts that are
+added or compared scale differently, and is found without any proof. Weights come from the paper's symbols file
+(`weight`); what it does not know, or what cannot be read, fits everywhere.
+A formula that passes may still be false; one that fails is wrong in its units, or hides them (O-notation, L = 1).
 """
 
 from __future__ import annotations
 
-import tomllib
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass, replace
-from types import MappingProxyType
-from typing import Any
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
 
-from theory.claims.symbols import Convention
-from theory.detectors.algebra import Clash
-from theory.detectors.functions import reader_for
-from theory.detectors.language import Chain, Formula, parse_formula
-from theory.detectors.notation import Notation, notation_of
+from flint import fmpq, fmpq_mat
+
+from theory.claims.symbols import SCALES, Convention, Scaling, Weight, read_scaling
+from theory.detectors.formula import Chain, chain_of, chains
+from theory.detectors.scales import Clash, Scales
+from theory.detectors.text import Block, Text
+from theory.detectors.weights import Weights
 from theory.project import Project
-from theory.reading.paper import Paper, close_ids
+from theory.reading.errata import Finding, Severity
+from theory.reading.latex.atoms import Unreadable, atoms
+
+# $A$ is lower bounded by $B$: a relation whose sign is a word
+IN_WORDS = re.compile(
+    r"\$([^$]+)\$\s+(?:is|are|be)\s+(?:lower|upper)?\s*bounded\s+(?:from\s+)?(?:above|below)?\s*by\s+\$([^$]+)\$"
+)
+INLINE = re.compile(r"\$([^$]+)\$")
 
 
 @dataclass(frozen=True)
-class Entry:
-    """What one display, statement or line says."""
+class Misfit:
+    """Two parts of a relation that must scale alike and do not."""
 
-    id: str
+    where: str  # a display, or line:LINE
     line: int
-    convention: Convention
-    formulas: tuple[Formula, ...]  # relations in reading order, by_sentence included
-    expressions: tuple[Formula, ...]  # bare expressions, and side conditions
-    reason: str  # why it asserts no relation, "" if it does
+    relation: int  # position of the relation within the display or the words, from 1
+    clash: Clash
+    factor: str  # what the right part must be multiplied by, in LaTeX; "" when the units cannot say it
 
     @property
-    def relations(self) -> int:
-        """Relations, definitions and settings included."""
-        return sum(formula.relations for formula in self.formulas)
-
-    @property
-    def asserted(self) -> int:
-        """Relations that the paper asserts here."""
-        return sum(formula.asserted for formula in self.formulas)
+    def words(self) -> str:
+        lacks = f"; the former lacks the factor ${self.factor}$" if self.factor else ""
+        return f"${self.clash.right.latex}$ and ${self.clash.left.latex}$ scale differently{lacks}."
 
 
-@dataclass(frozen=True)
-class Violation:
-    """Two subexpressions of a formula that must scale alike and do not."""
-
-    where: str  # disp:LINE, a statement id, or line:LINE
-    relation: int  # position of the formula within the entry, from 1
-    formula: str
-    side: int  # which side of its chain the offender is on, 0 for the leftmost
-    convention: str
-    kind: str  # "weight" or "shape"
-    context: str  # what makes them have to agree
-    reference: str
-    reference_weight: str
-    offender: str
-    offender_weight: str
-    scales: tuple[str, ...]  # the scales in which they differ: s (data), r (loss), z (predictions), or a formal one
-    factor: str  # what the offender must be multiplied by, "" for shapes
-    synonyms: tuple[str, ...]  # the same factor in other symbols
-
-    def __str__(self) -> str:
-        if self.kind == "shape":
-            return f"{self.where}: {self.context}: {self.reference} does not fit {self.offender}"
-        return (
-            f"{self.where}: {self.offender} scales as {self.offender_weight}, but {self.reference} as "
-            f"{self.reference_weight} ({self.context}); multiply the former by {self.factor}"
-        )
+def homogeneity(project: Project, text: Text) -> Iterator[Finding]:
+    """One finding a relation; units that are hidden on purpose look like slips, so that people have to decide."""
+    seen: set[tuple[str, int]] = set()
+    for one in misfits(project, text):
+        if (one.where, one.relation) not in seen:
+            seen.add((one.where, one.relation))
+            yield Finding("homogeneity", "units", one.where, one.line, Severity.PEN, one.words, sure=False)
 
 
-@dataclass(frozen=True)
-class HomogeneityReport:
-    """Counts and findings; plain data."""
-
-    displays_checked: int
-    statements_checked: int
-    lines_checked: int
-    relations_checked: int
-    relations_asserted: int
-    expressions_checked: int
-    violations: tuple[Violation, ...]
-    no_relation: tuple[tuple[str, str], ...]  # id, reason
-
-    def to_json(self) -> dict[str, Any]:
-        """A JSON-serialisable copy."""
-        return asdict(self)
+def misfits(project: Project, text: Text) -> Iterator[Misfit]:
+    """Every clash of every formula, in the order of the paper."""
+    if not any(one.weight for one in project.symbols.values()):
+        return  # a paper that gives no weights has no units to mix
+    scaling = read_scaling(project.file("symbols"))
+    table, places = Weights(project.symbols.values()), Sections(project, text)
+    for block in text.blocks:
+        for at, (line, chain) in enumerate(relations(block), start=1):
+            convention = scaling.convention(line)
+            reader = Scales(table, places.of(block), convention)
+            reader.chain(chain)
+            for clash in dict.fromkeys(reader.clashes):
+                factor = missing(clash, scaling, project, convention)
+                yield Misfit(block.display or f"line:{line}", line, at, clash, factor)
 
 
-@dataclass(frozen=True)
-class Transcription:
-    """What a paper's relations.toml transcribes, in its order, and the notation that it is read in."""
-
-    entries: Mapping[str, Entry]
-    notation: Notation
-
-    def entry(self, id_: str) -> Entry:
-        if id_ not in self.entries:
-            close = ", ".join(close_ids(id_, self.entries)) or "see the paper's relations.toml"
-            raise KeyError(f"relations.toml has no entry {id_!r}; close: {close}")
-        return self.entries[id_]
-
-
-def transcription(project: Project) -> Transcription:
-    """Of this project; without a relations.toml nothing is transcribed."""
-    path = project.file("relations")
-    data = tomllib.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
-    conventions, notation = data.pop("conventions", {}), notation_of(project.symbols, data.pop("notation", {}))
-    found = {id_: _entry(id_, row, conventions, project.paper) for id_, row in data.items()}
-    return Transcription(MappingProxyType(found), notation)
+def relations(block: Block) -> Iterator[tuple[int, Chain]]:
+    """The relations of a display, or of the formulas in words, each with its line."""
+    if block.display:
+        yield from ((block.line, chain) for chain in chains(block.latex))
+        return
+    for found in INLINE.finditer(block.latex):
+        line = block.line + block.latex.count("\n", 0, found.start())
+        yield from ((line, chain) for chain in chains(found[1]))
+    for found in IN_WORDS.finditer(block.latex):
+        try:
+            said = chain_of(atoms(rf"{found[1]}\lesssim {found[2]}"))
+        except Unreadable:
+            continue
+        if said is not None:
+            yield block.line + block.latex.count("\n", 0, found.start()), said
 
 
-def _entry(id_: str, row: dict[str, Any], conventions: Mapping[str, list[list[int]]], paper: Paper) -> Entry:
-    line = int(id_.removeprefix("line:")) if id_.startswith("line:") else paper.item(id_).first_line
-    inside = [name for name, ranges in conventions.items() if any(first <= line <= last for first, last in ranges)]
-    formulas = tuple(parse_formula(text) for text in (*row.get("by_sentence", ()), *row.get("relations", ())))
-    expressions = tuple(parse_formula(text) for text in (*row.get("expressions", ()), *row.get("when", ())))
-    convention = Convention(inside[0]) if inside else Convention.STANDARD
-    return Entry(id_, line, convention, formulas, expressions, row.get("none", ""))
+class Sections:
+    """The section that a block stands in: its own, its statement's, or that of the next display below the heading."""
+
+    def __init__(self, project: Project, text: Text) -> None:
+        self.displays = {one.id: one.section for one in project.paper.displays}
+        self.statements = [(one.first_line, one.last_line, one.section) for one in project.paper.statements]
+        self.below: dict[int, list[tuple[int, str]]] = {}
+        for block in text.blocks:
+            if block.display in self.displays:
+                self.below.setdefault(block.section, []).append((block.line, self.displays[block.display]))
+
+    def of(self, block: Block) -> str:
+        if block.display in self.displays:
+            return self.displays[block.display]
+        inside = [section for first, last, section in self.statements if first <= block.line <= last]
+        near = self.below.get(block.section, [])
+        return next(iter([*inside, *(s for line, s in near if line >= block.line), *(s for _, s in near[-1:])]), "")
 
 
-def check_formula(formula: Formula, convention: Convention, notation: Notation) -> list[Clash]:
-    """All clashes of one formula."""
-    reader = reader_for(convention, notation)
-    for chain in formula.chains:
-        quantities = []
-        for index, side in enumerate(chain.sides):
-            known = len(reader.clashes)
-            quantities.append(reader.read(side))
-            reader.clashes[known:] = [replace(clash, side=index) for clash in reader.clashes[known:]]
-        reader.agree(quantities, _context(chain))
-        reader.same_shape(zip(chain.sides, quantities, strict=True), _context(chain))
-    return list(dict.fromkeys(reader.clashes))
+def missing(clash: Clash, scaling: Scaling, project: Project, convention: Convention) -> str:
+    """The factor that the right part lacks, as a product of powers of the paper's units."""
+    needed = clash.left.weight - clash.right.weight
+    units = [project.symbols[name] for name in scaling.units]
+    if len(units) != len(SCALES) or any(scale not in SCALES for scale, _ in needed.powers):
+        return ""
+    rows = [[_exact(one.weight_in(convention), scale) for one in units] for scale in SCALES]
+    powers = fmpq_mat(rows).solve(fmpq_mat([[_exact(needed, scale)] for scale in SCALES]))
+    return "".join(_power(one.latex, powers[at, 0]) for at, one in enumerate(units)).strip()
 
 
-def _context(chain: Chain) -> str:
-    return f"the sides of {' '.join(chain.signs)}" if chain.signs else "the terms of the expression"
+def _exact(weight: Weight, scale: str) -> fmpq:
+    return fmpq(weight[scale].numerator, weight[scale].denominator)
 
 
-def check_display(told: Transcription, id_: str) -> list[Violation]:
-    """The violations in a display (or in a statement's inline formulas, or in a line), in reading order."""
-    found = told.entry(id_)
-    violations = []
-    for position, formula in enumerate((*found.formulas, *found.expressions), start=1):
-        for clash in check_formula(formula, found.convention, told.notation):
-            violations.append(_violation(told.notation, found, position, formula, clash))
-    return violations
+def _power(latex: str, exponent: fmpq) -> str:
+    if exponent == 0:
+        return ""
+    return f"{latex} " if exponent == 1 else f"{latex}^{{{exponent}}}"
 
 
-def _violation(notation: Notation, found: Entry, position: int, formula: Formula, clash: Clash) -> Violation:
-    needed = clash.left_weight - clash.right_weight
-    factor, synonyms = (
-        notation.missing_factor(needed, found.convention, found.line) if clash.kind == "weight" else ("", ())
-    )
-    return Violation(
-        where=found.id,
-        relation=position,
-        formula=formula.text,
-        side=clash.side,
-        convention=found.convention.value,
-        kind=clash.kind,
-        context=clash.context,
-        reference=clash.left,
-        reference_weight=str(clash.left_weight),
-        offender=clash.right,
-        offender_weight=str(clash.right_weight),
-        scales=tuple(scale for scale, _ in needed.powers),
-        factor=factor,
-        synonyms=synonyms,
-    )
-
-
-def check_all(project: Project) -> HomogeneityReport:
-    """Every entry of the project's transcription, in the order of the paper."""
-    told = transcription(project)
-    ordered = sorted(told.entries.values(), key=lambda e: e.line)
-    kinds = {e.id: e.id.split(":")[0] for e in ordered}
-    return HomogeneityReport(
-        displays_checked=sum(kind == "disp" for kind in kinds.values()),
-        statements_checked=sum(kind not in ("disp", "line") for kind in kinds.values()),
-        lines_checked=sum(kind == "line" for kind in kinds.values()),
-        relations_checked=sum(e.relations for e in ordered),
-        relations_asserted=sum(e.asserted for e in ordered),
-        expressions_checked=sum(len(e.expressions) for e in ordered),
-        violations=tuple(violation for e in ordered for violation in check_display(told, e.id)),
-        no_relation=tuple((e.id, e.reason) for e in ordered if e.reason),
-    )
-
-
-__all__ = [
-    "Entry",
-    "HomogeneityReport",
-    "Transcription",
-    "Violation",
-    "check_all",
-    "check_display",
-    "check_formula",
-    "transcription",
-]
+__all__ = ["Misfit", "homogeneity", "misfits"]

@@ -10,6 +10,7 @@ from theory.claims.collection import ProjectError
 from theory.detectors.brackets import brackets
 from theory.detectors.cases import cases
 from theory.detectors.citations import citations
+from theory.detectors.homogeneity import homogeneity
 from theory.detectors.indices import indices
 from theory.detectors.means import means
 from theory.detectors.names import names_
@@ -38,6 +39,7 @@ DETECTORS: dict[str, tuple[Detector, str]] = {
     ),
     "restatements": (restatements, "a formula that is printed twice and differs"),
     "means": (means, "something random outside of a conditional mean, full and conditional means mixed"),
+    "homogeneity": (homogeneity, "factors dropped or stray: parts that scale differently when units are changed"),
     "brackets": (brackets, "brackets that do not match, empty displays"),
 }
 

@@ -8,6 +8,7 @@ from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from theory.claims.symbols import places
 from theory.detectors.formula import normal, shown
 from theory.project import Project
 from theory.reading.latex.atoms import Atom, Unreadable, atoms
@@ -25,7 +26,7 @@ class Entry:
     name: str
     atom: Atom
     size: Size
-    where: str
+    where: tuple[str, ...]
     meaning: str
     called: bool  # printed with an argument
 
@@ -60,7 +61,7 @@ class Table:
     def size(self, atom: Atom, section: str, called: bool = False) -> Size:
         """The size of a name in a section; any when the table does not know it or knows two."""
         found = self.entries(atom, called)
-        here = [one for one in found if one.where and (section.startswith(one.where) or one.where in section)]
+        here = [one for one in found if any(place in section for place in one.where)]
         sizes = {one.size for one in (here or found)}
         return sizes.pop() if len(sizes) == 1 else ANY
 
@@ -83,9 +84,8 @@ def _entry(row: Mapping[str, object]) -> Entry | None:
     first = next((one for one in listed if one.name != r"\nabla"), None)
     if first is None or listed[0].name == r"\nabla" or first.kind != "letter":
         return None
-    where, meaning = (str(row.get(name, "")) for name in ("where", "meaning"))
     called = len(listed) > 1 and listed[1].kind == "fence"
-    return Entry(str(row["name"]), first, size_of(shape), where, meaning, called)
+    return Entry(str(row["name"]), first, size_of(shape), places(row), str(row.get("meaning", "")), called)
 
 
 def _marks(atom: Atom) -> tuple[str, bool]:

@@ -36,7 +36,7 @@ otherwise. over parameter parameters part proof proposition prove proves provide
 scalars second section sequence sequences set sets some space such suppose supposes take takes term terms that
 the their then there third this those thus to under unless use used uses using vector vectors version we when
 whenever where which while with write writes algorithm equation equations theorem theorems eigenvalue eigenvalues radius
-sample samples distribution variable variables step size submatrix block
+sample samples distribution variable variables step size submatrix block lower upper bounded
 """
 WORDS = frozenset(_WORDS.split())
 
