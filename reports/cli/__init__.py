@@ -71,9 +71,9 @@ class Commands(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        import difflib
-
         if args and not args[0].startswith("-") and args[0] not in COMMANDS:
+            import difflib
+
             close = difflib.get_close_matches(args[0], COMMANDS, n=2, cutoff=0.5)
             hint = f"; did you mean {' or '.join(close)}?" if close else f"; there are {', '.join(COMMANDS)}"
             raise click.UsageError(f"there is no command {args[0]!r}{hint}")

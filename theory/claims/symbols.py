@@ -13,7 +13,6 @@ In the inner-loop appendix the paper sets h_k = 1; that convention has its own w
 
 from __future__ import annotations
 
-import difflib
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -161,6 +160,8 @@ def read_symbols(path: Path) -> Mapping[str, Symbol]:
 def symbol(table: Mapping[str, Symbol], name: str) -> Symbol:
     """The symbol with this name."""
     if name not in table:
+        import difflib
+
         close = ", ".join(difflib.get_close_matches(name, table, n=3)) or "see the paper's symbols.toml"
         raise KeyError(f"no symbol of the paper is called {name!r} in code; close: {close}")
     return table[name]

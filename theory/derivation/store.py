@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import difflib
 import json
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
@@ -115,6 +114,8 @@ def _stored(row: Mapping[str, Any]) -> Stored:
 
 def find(entries: Mapping[str, Stored], name: str) -> Stored:
     if name not in entries:
+        import difflib
+
         close = difflib.get_close_matches(name, entries, n=3, cutoff=0.4)
         hint = f"did you mean {', '.join(close)}?" if close else f"there are {', '.join(entries)}"
         raise KeyError(f"nothing is derived under the name {name!r}; {hint}")

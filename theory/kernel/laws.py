@@ -6,18 +6,36 @@ discharged; what it is put in for must be defined.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache, partial
 
 from theory.kernel.claim import Claim
 
-
-def _law(name: str, says: str, *given: str, naturals: tuple[str, ...] = ()) -> Claim:
-    return Claim(f"law:{name}", (says,), given, naturals=naturals, scope="all real numbers that satisfy the hypotheses")
+SCOPE = "all real numbers that satisfy the hypotheses"
 
 
-LAWS: Mapping[str, Claim] = {
-    law.id: law
-    for law in (
+def _law(name: str, says: str, *given: str, naturals: tuple[str, ...] = ()) -> partial[Claim]:
+    return partial(Claim, f"law:{name}", (says,), given, naturals=naturals, scope=SCOPE)
+
+
+class _Laws(Mapping[str, Claim]):
+    """Each law by its name; it is read when it is asked for."""
+
+    def __init__(self, laws: Iterable[partial[Claim]]) -> None:
+        self._read = {str(law.args[0]): cache(law) for law in laws}
+
+    def __getitem__(self, name: str) -> Claim:
+        return self._read[name]()
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._read)
+
+    def __len__(self) -> int:
+        return len(self._read)
+
+
+LAWS: Mapping[str, Claim] = _Laws(
+    (
         _law("exp-positive", "exp(t) > 0"),
         _law("exp-tangent", "exp(t) >= 1 + t"),
         _law("exp-monotone", "exp(s) <= exp(t)", "s <= t"),
@@ -45,4 +63,4 @@ LAWS: Mapping[str, Claim] = {
         _law("sin-tangent", "sin(t) <= t", "t >= 0"),
         _law("cos-parabola", "cos(t) >= 1 - t**2/2"),
     )
-}
+)

@@ -9,12 +9,13 @@ from __future__ import annotations
 import contextlib
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from multiprocessing import get_context
-from multiprocessing.connection import Connection
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from theory.kernel import Claim, Evidence, Judgement, Malformed, Rejected, Undecidable, Undefined
 from theory.ledger.ruling import judge
+
+if TYPE_CHECKING:
+    from multiprocessing.connection import Connection
 
 WORTH_A_FORK = 40  # so few are judged before another process has begun
 
@@ -50,6 +51,8 @@ def rejudged_all(
 
 
 def _forked(share: Sequence[Task], library: Mapping[str, Claim]) -> Connection:
+    from multiprocessing import get_context
+
     context = get_context("fork")
     ear, mouth = context.Pipe(duplex=False)
     context.Process(target=_tell, args=(mouth, share, library), daemon=True).start()
