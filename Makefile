@@ -44,7 +44,7 @@ browser:
 	  { echo "tests/browser needs Chromium, and it could not be installed. As root: apt-get install chromium"; exit 2; }; }
 
 toolkit: $(READY) browser
-	$(BIN)/pytest tests -n $(JOBS) -q
+	$(BIN)/pytest tests -n $(JOBS) --dist loadfile -q
 
 bench: $(READY)
 	$(BIN)/python -m bench

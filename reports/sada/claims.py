@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import lru_cache
 
 from reports.site.tables import Proved, proved_of
 from theory.claims.statement import Check
 from theory.ledger import store
-from theory.ledger.archive import kept
 from theory.ledger.records import Ledger, Record
 from theory.ledger.stands import labelled
 from theory.project import project
@@ -19,22 +19,23 @@ def find(key: str) -> Check:
     return PROJECT.find(key)
 
 
-@lru_cache(maxsize=1)
-def shipped() -> Ledger | None:
-    return kept(PROJECT.file("proofs"), PROJECT.library)
+@lru_cache(maxsize=128)
+def _records(statement: str) -> Mapping[str, Record]:
+    return store.read(PROJECT.file("proofs"), statement, PROJECT.library)
+
+
+def shipped(*keys: str) -> Ledger:
+    """The proofs that ship of the statements of these checks, and of everything that they cite."""
+    read: dict[str, Mapping[str, Record]] = {}
+    todo = [PROJECT.owner(key) for key in keys]
+    while todo:
+        statement = todo.pop()
+        if statement not in read:
+            read[statement] = _records(statement)
+            todo += [PROJECT.owner(cited) for record in read[statement].values() for cited in record.judgement.cites]
+    return Ledger({}, tuple(record for records in read.values() for record in records.values()))
 
 
 def held(*keys: str) -> Proved:
     """Those readings of these statements that the shipped proofs prove, with the links of everything below them."""
-    found: dict[str, Record] = {}
-    todo = [PROJECT.owner(key) for key in keys]
-    read: set[str] = set()
-    while todo:
-        statement = todo.pop()
-        if statement in read:
-            continue
-        read.add(statement)
-        new = store.read(PROJECT.file("proofs"), statement)
-        found |= new
-        todo += [PROJECT.owner(cited) for record in new.values() for cited in record.judgement.cites]
-    return proved_of(labelled(found.values()))
+    return proved_of(labelled(shipped(*keys).records))

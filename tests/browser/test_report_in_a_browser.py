@@ -275,6 +275,8 @@ def test_every_picture_and_region_has_words_for_those_who_cannot_see_it(page: Pa
     assert page.evaluate("document.documentElement.lang") == "en"
 
 
+PAPER = {"width": 718, "height": 1047}  # what a sheet of A4 has for a page: a taller figure leaves a sheet empty
+TALLEST = "Math.max(...[...document.querySelectorAll('figure')].map((f) => f.getBoundingClientRect().height))"
 FIGURES = 600_000  # bytes of ratios, constants and race, which this page is built without
 
 
@@ -301,4 +303,7 @@ def test_the_report_of_the_real_paper_is_silent_small_and_within_its_window(chro
         report.page.close()
     printed = opened(chromium, file).page
     assert len(re.findall(rb"/Type\s*/Page\b", printed.pdf(format="A4"))) < 40
+    printed.emulate_media(media="print")
+    printed.set_viewport_size(PAPER)
+    assert printed.evaluate(TALLEST) < PAPER["height"]
     printed.close()

@@ -8,13 +8,16 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from flint import fmpq
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.sada import SADA
+from theory.kernel.evaluate import Mat
 from theory.project import project
 from theory.ratios import Observation, Result, ratios_of
 from theory.ratios.gather import claiming, main_checks, of_designs
+from theory.ratios.orders import order_quotient
 from theory.ratios.points import at_points
 from theory.ratios.sides import NoValueError, bound_of, broken, exact_quotient, quotients
 
@@ -26,6 +29,8 @@ broken = lemma("x*y <= (x**2 + y**2)/3")
 zero = lemma("x**2 - 2*x*y + y**2 >= 0")
 same = lemma("(x + y)**2 == x**2 + 2*x*y + y**2", given=["x > 0", "y > 0"])
 never = lemma("x <= 2*x", given=["x == 0"])
+twice = lemma("X << 2*Y", given=["X << Y"], kinds={"X": "psd(n)", "Y": "pd(n)"})
+squares = lemma("X@X << Y@Y", given=["X << Y"], kinds={"X": "psd(n)", "Y": "pd(n)"})
 """
 
 
@@ -179,3 +184,39 @@ def test_printed_bounds_that_hold_and_fail_do_so_on_points_and_designs() -> None
             assert not r.fails or r.kind == "as printed", r.key
             assert r.worst is None or r.kind == "as printed" or r.worst <= 1
             assert r.worst is None or np.isfinite(r.worst)
+
+
+# --- orders of matrices ----------------------------------------------------------------------------------------------
+
+ORDERED = [
+    ("<<", [[1, 0], [0, 3]], [[2, 0], [0, 4]], 0.75),
+    (">>", [[2, 0], [0, 4]], [[1, 0], [0, 3]], 0.75),
+    ("<<", [[3, 0], [0, 1]], [[2, 0], [0, 4]], 1.5),
+    ("<<", [[0, 1], [1, 0]], [[1, 0], [0, 1]], 1.0),
+    ("<<", [[-1, 0], [0, -2]], [[1, 0], [0, 1]], -1.0),
+    ("<<", [[0, 0], [0, 0]], [[1, 0], [0, 1]], None),
+    ("<<", [[1, 0], [0, 0]], [[1, 0], [0, 0]], None),
+    ("<<", [[1, 0], [0, 1]], [[-1, 0], [0, 1]], None),
+]
+
+
+@pytest.mark.parametrize(("op", "left", "right", "ratio"), ORDERED)
+def test_the_ratio_of_an_order_is_an_eigenvalue_in_units_of_the_larger_side(
+    op: str, left: list[list[int]], right: list[list[int]], ratio: float | None
+) -> None:
+    sides = (Mat(tuple(tuple(fmpq(x) for x in row) for row in rows)) for rows in (left, right))
+    found = order_quotient(op, *sides)
+    assert found is None if ratio is None else found == pytest.approx(ratio)
+
+
+def test_an_order_of_matrices_has_ratios_and_one_that_fails_a_witness(own: dict[str, Result]) -> None:
+    (holds,), (fails,) = own["twice"].readings, own["squares"].readings
+    assert holds.op == "<<"
+    assert holds.trials > 3
+    assert not holds.fails
+    assert holds.worst is not None
+    assert holds.worst <= 0.5 + 1e-9
+    assert fails.fails
+    assert fails.witness
+    assert fails.worst_known is not None
+    assert fails.worst_known > 1

@@ -9,15 +9,15 @@ from tests.trust.random_claims import run
 
 
 def test_no_proved_claim_fails_at_an_awkward_point() -> None:
-    found = run(150, np.random.default_rng(0))
+    found = run(80, np.random.default_rng(0))
     assert found.wrong == ()
-    assert found.made == 150
-    assert found.proved > 15
-    assert found.points > 500
+    assert found.made == 80
+    assert found.proved > 8
+    assert found.points > 250
 
 
 def test_the_same_seed_makes_the_same_claims() -> None:
-    assert run(8, np.random.default_rng(3)) == run(8, np.random.default_rng(3))
+    assert run(4, np.random.default_rng(3)) == run(4, np.random.default_rng(3))
 
 
 def test_a_kernel_that_forgets_definedness_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,9 +10,10 @@ import numpy as np
 
 from theory.claims.statement import Check, Faithfulness, Kind, Statement
 from theory.kernel import Verdict
-from theory.ratios.points import AT_ONE, at_points, op_of
+from theory.ratios.orders import ORDERS
+from theory.ratios.points import at_points, op_of
 from theory.ratios.result import Curve, Observation, Reading, Result
-from theory.ratios.sides import BOUNDS, NoValueError, bound_of, broken, quotients
+from theory.ratios.sides import AT_ONE, BOUNDS, NoValueError, bound_of, broken, quotients
 
 if TYPE_CHECKING:
     from theory.project import Project
@@ -46,7 +47,7 @@ def claiming(project: Project) -> list[str]:
 def _result(project: Project, statement: Statement, seen: Sequence[Observation], seed: int) -> Result:
     printed = {one.id: one for one in project.paper.statements}.get(statement.id)
     checks = main_checks(statement, {one.key for one in seen})
-    bounds = [check for check in checks if op_of(check.claim) in BOUNDS]
+    bounds = [check for check in checks if op_of(check.claim) in (*BOUNDS, *ORDERS)]
     what = "bound" if bounds else "identity" if any(op_of(c.claim) == "==" for c in checks) else "nothing"
     readings: list[Reading] = []
     for check in bounds or checks:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -15,8 +16,9 @@ from theory.kernel.errors import KernelError
 from theory.kernel.evaluate import Mat, evaluate
 from theory.kernel.points import environment, satisfies_hypotheses
 from theory.kernel.rings import Exact, Inexact, to_fraction
+from theory.ratios.orders import ORDERS, order_quotient
 from theory.ratios.result import Reading
-from theory.ratios.sides import BOUNDS, exact_quotient, quotients, with_digits
+from theory.ratios.sides import AT_ONE, BOUNDS, exact_quotient, quotients, with_digits
 from theory.search import sampling, search
 from theory.search.choices import plans
 from theory.search.climb import climb
@@ -31,8 +33,8 @@ LOOK = Effort(
     "look", shapes=4, variants=1, draws=3_000, climbs=1, starts=6, rounds=20, polish=0, calls=2_000, exact=20_000,
     shrink=0, work=3_000, slots=12, instances=8, symbols=600,
 )  # fmt: skip
-EXACT_POINTS = 10  # drawn for claims with matrices, samples and sequences
-AT_ONE = 1e-9  # so close to 1 is 1: a float does not tell them apart
+EXACT_POINTS = 10  # wanted for claims with matrices, samples and sequences
+EXACT_DRAWS = 40  # tried at most; no more than wanted for recursions, all paths of which cost the most
 
 
 @dataclass(frozen=True)
@@ -62,13 +64,13 @@ def at_points(check: Check, seed: int, witness: Mapping[str, Any] | None = None)
 
 
 def op_of(claim: Claim) -> str:
-    """ "==" for an identity, else the sign of the first bound; "" when there is neither."""
-    bounds = [goal.op for goal in claim.goals if goal.op in BOUNDS]
-    return bounds[0] if bounds else "==" if any(goal.op == "==" for goal in claim.goals) else ""
+    """The sign of the first bound, else of the first order of matrices; "==" for an identity; "" for neither."""
+    found = [goal.op for goal in claim.goals]
+    return next((op for signs in (BOUNDS, ORDERS, ("==",)) for op in found if op in signs), "")
 
 
 def _wanted(claim: Claim, op: str) -> list[int]:
-    same = BOUNDS if op in BOUNDS else (op,)
+    same = BOUNDS if op in BOUNDS else ORDERS if op in ORDERS else (op,)
     return [i for i, goal in enumerate(claim.goals) if goal.op in same]
 
 
@@ -77,7 +79,7 @@ def _reason(claim: Claim, op: str) -> str:
     if op in BOUNDS and len(zero) == len([g for g in claim.goals if g.op in BOUNDS]):
         return "compared with zero: there is no ratio"
     if op == "":
-        return "an order of matrices, whose ratio is an eigenvalue that nothing here measures"
+        return "neither a bound nor an identity: there is no ratio"
     return "no drawn point satisfies the hypotheses with a positive bound and values on both sides"
 
 
@@ -168,23 +170,32 @@ def _witness(claim: Claim, plan: Plan, row: Array) -> dict[str, Any] | None:
 
 def _words(plan: Plan, row: Array) -> str:
     counts = [f"{name} = {value}" for name, value in plan.shape.integers]
-    numbers = [f"{name} = {value:.3g}" for name, value in zip(plan.names, row, strict=True)]
+    numbers = [f"{name} = {value + 0.0:.3g}" for name, value in zip(plan.names, row, strict=True)]
     return ", ".join([*counts, *numbers][:8]) + (", …" if len(counts) + len(numbers) > 8 else "")
 
 
 def _exact(claim: Claim, op: str, seed: int) -> Iterator[Seen]:
-    """At the point that is stored with the claim, and at drawn ones."""
+    """At the point that is stored with the claim, and at drawn ones until enough of them say something."""
     rng = np.random.default_rng([seed, 12])
-    drawn = (sampling.draw(claim, rng) for _ in range(EXACT_POINTS))
-    for point in (dict(claim.example), *(one for one in drawn if one is not None)):
-        for goal in _wanted(claim, op):
-            ratio = _exact_ratio(claim, goal, point)
-            if ratio is not None:
-                bad = (ratio != 1 if op == "==" else ratio > 1) and refutes(claim, point) == FAILS
-                yield Seen(op, np.array([float(ratio)]), float(ratio), point_words(point), point if bad else None)
+    drawn = (sampling.draw(claim, rng) for _ in range(EXACT_POINTS if claim.steps else EXACT_DRAWS))
+    telling = 0
+    for point in chain([dict(claim.example)], (one for one in drawn if one is not None)):
+        found = list(_at_exact(claim, op, point))
+        yield from found
+        telling += bool(found)
+        if telling > EXACT_POINTS:
+            return
 
 
-def _exact_ratio(claim: Claim, goal: int, point: Mapping[str, Any]) -> Fraction | None:
+def _at_exact(claim: Claim, op: str, point: dict[str, Any]) -> Iterator[Seen]:
+    for goal in _wanted(claim, op):
+        ratio = _exact_ratio(claim, goal, point)
+        if ratio is not None:
+            bad = (ratio != 1 if op == "==" else ratio > 1) and refutes(claim, point) == FAILS
+            yield Seen(op, np.array([float(ratio)]), float(ratio), point_words(point), point if bad else None)
+
+
+def _exact_ratio(claim: Claim, goal: int, point: Mapping[str, Any]) -> Fraction | float | None:
     relation = claim.goals[goal]
     if relation.binder is not None:
         return None
@@ -193,9 +204,16 @@ def _exact_ratio(claim: Claim, goal: int, point: Mapping[str, Any]) -> Fraction 
         left, right = (evaluate(side, env, Exact()) for side in (relation.left, relation.right))
     except (KernelError, Inexact, ArithmeticError, LookupError, TypeError, AttributeError, RecursionError):
         return None  # RecursionError: a recursion that is too long to run exactly, such as T = 2000 at an example
-    if isinstance(left, Mat) or isinstance(right, Mat):
+    if relation.op not in ORDERS and (isinstance(left, Mat) or isinstance(right, Mat)):
         return Fraction(1) if relation.op == "==" and left == right and _nonzero(right) else None
-    return exact_quotient(relation.op, to_fraction(left), to_fraction(right))
+    return _quotient(relation.op, left, right)
+
+
+def _quotient(op: str, left: Any, right: Any) -> Fraction | float | None:
+    """Of two numbers exactly, of two matrices the largest eigenvalue of one in units of the other."""
+    if op in ORDERS:
+        return order_quotient(op, left, right)
+    return exact_quotient(op, to_fraction(left), to_fraction(right))
 
 
 def _nonzero(value: Any) -> bool:
@@ -218,14 +236,14 @@ def _with_witness(reading: Reading, claim: Claim, point: Mapping[str, Any]) -> R
 
 def exact_worst(claim: Claim, point: Mapping[str, Any]) -> float | None:
     """The largest ratio of the relations that fail at a witness; None where none of them has a ratio."""
-    values: list[Fraction] = []
+    values: list[Fraction | float] = []
     try:
         env = environment(point, claim)
         for goal in claim.goals:
             if goal.binder is None:
                 left, right = (evaluate(side, env, Exact()) for side in (goal.left, goal.right))
-                if not isinstance(left, Mat) and not isinstance(right, Mat):
-                    one = exact_quotient(goal.op, to_fraction(left), to_fraction(right))
+                if goal.op in ORDERS or not (isinstance(left, Mat) or isinstance(right, Mat)):
+                    one = _quotient(goal.op, left, right)
                     values += [] if one is None or (goal.op != "==" and one <= 1) or one == 1 else [one]
         return float(max(values)) if values else None
     except (KernelError, Inexact, ArithmeticError, LookupError, TypeError, AttributeError):

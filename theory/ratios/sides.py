@@ -17,6 +17,7 @@ from theory.kernel.notions import unfold_relation
 from theory.search.floats import Array, Floats, Scaled, batch
 
 NOISE = 1e-12  # of the terms of a side: what is smaller has no digits
+AT_ONE = 1e-9  # so close to 1 is 1: a float does not tell them apart
 SLACK = 1e-9  # a hypothesis may hold with equality, up to rounding
 BOUNDS = ("<=", "<", ">=", ">")
 

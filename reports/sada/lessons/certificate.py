@@ -44,8 +44,7 @@ REFUSED = "refused: the two sides are not one polynomial"
 @lru_cache(maxsize=1)
 def certificate() -> dict[str, Any]:
     """What the project ships for the lemma as printed."""
-    book = shipped()
-    record = None if book is None else book.get(KEY)
+    record = shipped(KEY).get(KEY)
     if record is None or record.evidence.certificate is None:
         raise ValueError(f"{KEY} has no certificate on record; run `lemmalab check {KEY}` first")
     return dict(record.evidence.certificate)

@@ -18,7 +18,7 @@ def verdict(key: str, ledger: Ledger | None = None) -> tuple[str, str]:
     NOT RUN when there is no evidence for today's claim, or the kernel refuses it.
     """
     check = find(key)
-    for book in (ledger, shipped()):
+    for book in (ledger, shipped(key)):
         record = None if book is None else book.get(key)
         if book is None or record is None or record.claim.digest != check.claim.digest:
             continue
