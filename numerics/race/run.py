@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -62,13 +62,18 @@ def geometric_sizes(largest: int, smallest: int = 100, per_decade: int = 2) -> t
 
 
 def race(plan: RacePlan, *, jobs: int = 1, progress: Progress | None = None) -> RaceResult:
-    """Run it; `progress` is called with the fraction done."""
+    """Run it; `progress` is called with the fraction done. When somebody interrupts, the finished streams are told."""
     problem = plan.problem.build()
     gathered: dict[int, list[Outcome]] = {}
-    for outcomes in _streams(plan, jobs, progress):
-        gathered[outcomes[0].seed] = outcomes
-        if progress:
-            progress(len(gathered) / len(plan.seeds))
+    try:
+        for outcomes in _streams(plan, jobs, progress):
+            gathered[outcomes[0].seed] = outcomes
+            if progress:
+                progress(len(gathered) / len(plan.seeds))
+    except KeyboardInterrupt:
+        if not gathered:
+            raise
+        plan = replace(plan, seeds=tuple(seed for seed in plan.seeds if seed in gathered))
     flat = [o for seed in plan.seeds for o in gathered[seed]]
     order = [len(plan.seeds), len(plan.entrants), len(plan.sizes)]
     excess = np.array([np.nan if o.excess is None else o.excess for o in flat]).reshape(order).transpose(1, 2, 0)

@@ -12,6 +12,7 @@ import click
 from reports.cli.common import (
     FINE,
     INCONCLUSIVE,
+    INTERRUPTED,
     SHORT,
     USAGE,
     Stop,
@@ -169,6 +170,9 @@ def _race(
     else:
         _print(found)
         click.echo(f"figures: {path}, {second}" + (f"; curves: {csv_path}" if csv_path else ""))
+    if len(found.seeds) < len(seeds):
+        click.echo(f"interrupted: all of this is of the {len(found.seeds)} finished streams of {len(seeds)}", err=True)
+        return INTERRUPTED
     if all(point is None for curve in found.curves.values() for point in curve):
         return INCONCLUSIVE
     return SHORT if found.disagreements else FINE

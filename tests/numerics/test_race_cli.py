@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import json
 import xml.etree.ElementTree as ET
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 import pytest
 from click.testing import CliRunner, Result
 
+from numerics.race import RacePlan
+from numerics.race import run as run_module
+from numerics.race.lanes import Outcome
 from reports.cli import main
 
 QUICK = ("--samples", "2000", "--seeds", "3", "--jobs", "1")
@@ -36,6 +40,24 @@ def test_a_race_ends_with_a_table_and_a_figure(folder: Path) -> None:
     lines = (folder / "c.csv").read_text().splitlines()
     assert lines[0] == "method,samples,excess_risk,low,high"
     assert len(lines) == 1 + 7 * 4
+
+
+@pytest.mark.parametrize(("finished", "said"), [(2, "the 2 finished streams of 3"), (0, "nothing was written")])
+def test_an_interrupted_race_tells_the_streams_that_are_finished(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, finished: int, said: str
+) -> None:
+    usual = run_module.one_stream
+
+    def interrupted(plan: RacePlan, seed: int, progress: Callable[[int], None] | None = None) -> list[Outcome]:
+        if seed >= finished:
+            raise KeyboardInterrupt
+        return usual(plan, seed, progress)
+
+    monkeypatch.setattr(run_module, "one_stream", interrupted)
+    done = run("least-squares", "--kappa", "30", "--methods", "sada,sgd", *QUICK)
+    assert done.exit_code == 130
+    assert said in done.output
+    assert ("samples to target" in done.stdout) == (folder / "race-least-squares.svg").exists() == bool(finished)
 
 
 def test_a_method_that_takes_unlabelled_rows_says_how_many() -> None:
