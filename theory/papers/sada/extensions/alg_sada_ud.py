@@ -23,7 +23,8 @@ def block(a2: str) -> str:
 
 
 ONES = "[[1, 1], [1, 1]]"
-ONE_STEP = f"p*({block('(1/p)')} @ {ONES} @ {block('(1/p)')}.T) + (1-p)*({block('0')} @ {ONES} @ {block('0')}.T)"
+ONE_STEP = "p*(block(1/p) @ ones @ block(1/p).T) + (1-p)*(block(0) @ ones @ block(0).T)"
+NAMED = {"block(a2)": block("a2"), "ones": ONES}
 PROBABILITY = ("p > 0", "p <= 1")
 
 
@@ -85,7 +86,7 @@ STATEMENT = statement(
     "alg:sada-ud",
     printed(
         f"({ONE_STEP})[1, 1] <= 1",
-        where={"th": "(m+1)/(16*(1/p+m))"},
+        where={"th": "(m+1)/(16*(1/p+m))", **NAMED},
         given=PROBABILITY,
         naturals="m",
         example={"p": "1", "m": "0"},
@@ -96,7 +97,7 @@ STATEMENT = statement(
     ),
     repaired(
         f"({ONE_STEP})[1, 1] <= 1",
-        where={"th": "p/16"},
+        where={"th": "p/16", **NAMED},
         given=PROBABILITY,
         example={"p": "1/1000"},
         faithfulness=Faithfulness.ALGORITHM,

@@ -21,7 +21,7 @@ from theory.papers.sada.inner_loop._blocks import (
 )
 from theory.papers.sada.inner_loop._facts import added
 from theory.papers.sada.inner_loop._hyperparameters import CHOSEN, chosen, small_parameters
-from theory.papers.sada.inner_loop._tail import power, rise
+from theory.papers.sada.inner_loop._tail import pairs, power, rise
 from theory.provers.tactics import Tactic, cite, have, induction, termwise
 
 ID = "lem:Pi-average-bound"
@@ -50,16 +50,18 @@ def late(count: str, lam: str = "lam") -> str:
 
 def spread(count: str, steps: str, lam: str = "lam") -> str:
     """sum over j < count of (u_j - u_(j+steps+1))**2."""
-    a, b = f"(1-eta*{lam})", f"(1+c-q*{lam})"
-    start = f"[1, 1, {late(steps, lam)}[1], {late(steps, lam)}[2], 0]"
-    body = f"{a}*r[2], -c*r[1]+{b}*r[2], {a}*r[4], -c*r[3]+{b}*r[4], r[5]+(r[1]-r[3])**2"
-    return f"iterate(r, {count}, {start}, [{body}])[5]"
+    return pairs(count, late(steps, lam), lam)
 
 
-def l_var(m: str = "m") -> str:
-    """As `L_VAR` of lem:Pi-average-bound."""
-    both = f"{spread('p+2', 'p', 'lam[i]')}+{rise('p', 'lam[i]')}"
-    return f"4/(2*(p+1))**2*sum(i, 1, d, {m}[i]/lam[i]*({both}))"
+# L_var as `l_var_of` has it, with s_(p+1) as p steps from s_1
+LATE = {"late(k, x)": late("k", "x")}
+BOTH = {**LATE, "spread(k, j, x)": pairs("k", "late(j, x)", "x")}
+L_VAR = {
+    "T": "2*(p+1)",
+    **BOTH,
+    "Lvar": "4/T**2*sum(i, 1, d, m[i]/lam[i]*(spread(p+2, p, lam[i])+late(p, lam[i])[3]))",
+}
+SHORT_RATE, SHORT_ANY_RATE = ("2/T*(1+2/(T*theta))", "2/T*(1+(1+root)/(T*theta))")
 
 
 def one_direction() -> Tactic:
@@ -107,10 +109,10 @@ SCOPE = "every even T = 2(p+1), every dimension d, every spectrum, every positiv
 BLOCK_POINT: dict[str, Any] = {"theta": "1/16", "eta": "1/16", "gam": "1/16", "lam": "1", "k": "2"}
 READINGS = (
     sharper(
-        f"{l_var()} <= {RATE}*sum(i, 1, d, m[i]/lam[i])",
+        f"Lvar <= {SHORT_RATE}*sum(i, 1, d, m[i]/lam[i])",
         part="2/T",
         given=EVERY_EIGENVALUE,
-        where=HYPERPARAMETERS,
+        where={**HYPERPARAMETERS, **L_VAR},
         naturals=("p", "d"),
         example={**EVERY_EIGENVALUE_EXAMPLE, "p": "1"},
         display="disp:1149",
@@ -120,10 +122,10 @@ READINGS = (
         links=("L-var-form",),
     ),
     sharper(
-        f"{l_var()} <= {ANY_RATE}*sum(i, 1, d, m[i]/lam[i])",
+        f"Lvar <= {SHORT_ANY_RATE}*sum(i, 1, d, m[i]/lam[i])",
         part="2/T, any T",
         given=(*EVERY_EIGENVALUE, *ROOT),
-        where=HYPERPARAMETERS,
+        where={**HYPERPARAMETERS, **L_VAR},
         naturals=("p", "d"),
         example={**EVERY_EIGENVALUE_EXAMPLE, "p": "1", "root": "1"},
         display="disp:1149",
@@ -142,10 +144,10 @@ READINGS = (
         words="Powers of 1 - theta.",
     ),
     sharper(
-        f"{spread('p+2', 'p')}+{rise('p')} <= p+1+(1+root)/(2*theta)",
+        "spread(p+2, p, lam)+late(p, lam)[3] <= p+1+(1+root)/(2*theta)",
         part="one direction, 2/T",
         given=(*ONE_EIGENVALUE, *ROOT),
-        where=HYPERPARAMETERS,
+        where={**HYPERPARAMETERS, **BOTH},
         naturals="p",
         example={**ONE_EIGENVALUE_EXAMPLE, "p": "1", "root": "1"},
         proof=one_direction(),
@@ -179,9 +181,9 @@ READINGS = (
         words="The Lyapunov form of the block bounds the sum of the squares for every length.",
     ),
     sharper(
-        f"{tight.RISE}[3] == k+{tight.form('u', 'first')}-2*{tight.line('u', 'first')}-{tight.form(*RISEN)}"
-        f"+2*{tight.line(*RISEN)}",
+        "run[3] == k+form(u, first)-2*line(u, first)-form(run[1], run[2])+2*line(run[1], run[2])",
         part="rise",
+        where={"run": tight.RISE, "form(x, y)": tight.form("x", "y"), "line(x, y)": tight.line("x", "y")},
         given=tight.LYAPUNOV,
         naturals="k",
         example=tight.EXAMPLE,
@@ -189,10 +191,10 @@ READINGS = (
         words="The other sum telescopes exactly, through the Lyapunov form and the resolvent.",
     ),
     sharper(
-        ellipse.energy(f"{ellipse.STATE}[1]", f"{ellipse.STATE}[2]", left="((1-theta)*(1-theta)**k)"),
+        ellipse.energy("late(k, lam)[1]", "late(k, lam)[2]", left="((1-theta)*(1-theta)**k)"),
         part="ellipse",
         given=ellipse.ENERGY_GIVEN,
-        where=MOMENTUM,
+        where={**MOMENTUM, **LATE},
         naturals="k",
         example=BLOCK_POINT,
         proof=ellipse.ellipse_shrinks(),
@@ -223,9 +225,10 @@ READINGS = (
         words="The same inequality when the ellipse has shrunk to a point.",
     ),
     sharper(
-        ellipse.POLYNOMIAL,
+        "(3*b-theta)*D**2+16*theta*b*(1-a)*S*D >= 16*theta*b*(1-a)**2*(theta*X**2+b*Z**2)",
         part="polynomial",
         given=ellipse.SIZES,
+        where=ellipse.POLYNOMIALS,
         example=ellipse.SIZES_EXAMPLE,
         words="The inequality in theta, eta lambda, gamma lambda that is left after completing the squares.",
     ),

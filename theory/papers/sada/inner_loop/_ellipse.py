@@ -55,7 +55,7 @@ Z = "(-2*a**2+2*a**2*theta+a*theta**2-3*a*theta+4*a-b*theta**2-b*theta+4*theta)"
 S = "(a**2*theta-a**2-a*b*theta+a*b+a*theta**2-2*a*theta+3*a-b*theta**2-b+4*theta)"
 SIZES = ("theta > 0", "16*theta <= 1", "b >= theta", "a >= 16*theta*b", "16*a <= 1")
 SIZES_EXAMPLE = {"theta": "1/64", "a": "1/64", "b": "1/64"}
-POLYNOMIAL = f"(3*b-theta)*{D}**2+16*theta*b*(1-a)*{S}*{D} >= 16*theta*b*(1-a)**2*(theta*{X}**2+b*{Z}**2)"
+POLYNOMIALS = {"D": D, "S": S, "X": X, "Z": Z}
 
 
 FIRST_TERM = f"{D}+8*theta*(1-a)*{S} >= 0"

@@ -28,6 +28,8 @@ TR_SIGMA_R = "mean(w, (t[w]-l1[w])**2*n[w])"
 TR_R = "mean(w, (t[w]-l1[w])**2*N[w])"
 TR_SIGMA_Q = "mean(w, l0[w]**2*n[w])"
 TR_Q = "mean(w, l0[w]**2*N[w])"
+# tr(Sigma^-1 Q), tr Q and F(y) - F(x*) by name
+NAMES = {"trSQ": TR_SIGMA_Q, "trQ": TR_Q, "gap": GAP}
 
 # a = 1, l(z, b) = k z^2/2 with curvature k = 1 or 3 (L_l = 4 is an upper bound), x* = 0, y = 1: grad F = 2, t = 2
 EXAMPLE: dict[str, Any] = {

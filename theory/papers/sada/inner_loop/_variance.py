@@ -13,12 +13,22 @@ from __future__ import annotations
 from typing import Any
 
 from theory.claims.statement import sharper
-from theory.papers.sada.inner_loop._average_sharper import ANY_RATE, RATE, ROOT, l_var
+from theory.papers.sada.inner_loop._average_sharper import ANY_RATE, L_VAR, RATE, ROOT
 from theory.papers.sada.inner_loop._blocks import HYPERPARAMETERS
 from theory.papers.sada.inner_loop._facts import PLAIN, added, at, at_a_sample
 from theory.papers.sada.inner_loop._hyperparameters import CHOSEN
 from theory.papers.sada.inner_loop._layer_iteration import climbed
-from theory.papers.sada.inner_loop._noise import FOURTH, FOURTH_I, GAP, GRADIENT, TR_Q, TR_R, TR_SIGMA_Q, TR_SIGMA_R
+from theory.papers.sada.inner_loop._noise import (
+    FOURTH,
+    FOURTH_I,
+    GAP,
+    GRADIENT,
+    NAMES,
+    TR_Q,
+    TR_R,
+    TR_SIGMA_Q,
+    TR_SIGMA_R,
+)
 from theory.papers.sada.inner_loop._split import WEIGHTS
 from theory.papers.sada.inner_loop.lem_l_var_bound_c_l import QUIET
 from theory.papers.sada.inner_loop.lem_pi_stationary_bound import LEFT as SIGMA_0
@@ -26,7 +36,6 @@ from theory.papers.sada.inner_loop.lem_var_tilde_c_bound import GIVEN as LAYER_0
 from theory.papers.sada.inner_loop.lem_var_tilde_c_bound import IS_R, IS_R_I
 from theory.provers.tactics import Tactic, chain, cite, have, termwise
 
-T = "(2*(p+1))"
 IS_S0 = f"s0 == {SIGMA_0}"
 
 
@@ -34,16 +43,16 @@ def layers(rate: str) -> str:
     return climbed("K", "s0", f"{rate}*kt", 15)
 
 
-def variance(rate: str) -> str:
-    """E|v|^2: layer 0 and the K layers after it, each at most rate kt sigma of the layer below."""
-    return f"{l_var()}+{layers(rate)}[3]"
+def by_name(rate: str) -> dict[str, str]:
+    """E|v|^2 is Lvar + others: layer 0 and the K layers after it, each at most rate kt sigma of the layer below."""
+    return {**HYPERPARAMETERS, **L_VAR, "rate": rate, "others": f"{layers('rate')}[3]", **NAMES}
 
 
 def given(rate: str) -> tuple[str, ...]:
     return (*LAYER_0, IS_S0, f"{layers(rate)}[1] >= 0")
 
 
-VARIANCE, GIVEN = variance(RATE), given(RATE)
+GIVEN = given(RATE)
 POINT: dict[str, Any] = {**QUIET, "s0": "0", "K": "1", "E": ["0"]}
 LONG_POINT = {**POINT, "theta": "1/16", "p": "63"}
 WEIGHED = {"x": "1/2", "y": "1/4", "z": "1/4"}
@@ -52,12 +61,12 @@ SCOPE = "every T, every number K of layers (layers from T on vanish), every dime
 
 def near(x: str, y: str, z: str) -> str:
     """The bound on tr(Sigma^-1 R) with these weights."""
-    return f"({TR_SIGMA_Q}/{x}+2*Ll*(L/{y}+kt/{z})*{GAP})"
+    return f"(trSQ/{x}+2*Ll*(L/{y}+kt/{z})*gap)"
 
 
 def far(x: str, y: str, z: str) -> str:
     """The bound on tr R with these weights."""
-    return f"({TR_Q}/{x}+2*Ll*(B/{y}+R2/{z})*{GAP})"
+    return f"(trQ/{x}+2*Ll*(B/{y}+R2/{z})*gap)"
 
 
 def composed(rate: str, many: str, claim: str, more: int = 0) -> Tactic:
@@ -125,37 +134,41 @@ def long_loop(claim: str) -> Tactic:
 
 
 INNER = f"29/28*(5*{TR_SIGMA_Q}+5*Ll*(L+kt)*{GAP})+4/7*(eta*kt)*(5*{TR_Q}+5*Ll*(B+R2)*{GAP})"
-LONG = f"{T}*theta >= 8"
-EVERY: dict[str, Any] = {"where": HYPERPARAMETERS, "naturals": ("p", "d", "K"), "display": "disp:878", "scope": SCOPE}
+LONG = "(2*(p+1))*theta >= 8"
+EVERY: dict[str, Any] = {
+    "where": by_name(RATE),
+    "naturals": ("p", "d", "K"),
+    "display": "disp:878",
+    "scope": SCOPE,
+    "links": ("layer-share", "sum-of-layers", "v-L-var", "matrix-order"),
+}
+BOUND = f"Lvar+others <= rate*(29/28*{near('x', 'y', 'z')}+4/7*eta*kt*{far('x', 'y', 'z')})"
 READINGS = (
     sharper(
-        f"{VARIANCE} <= {RATE}*(29/28*{near('x', 'y', 'z')}+4/7*eta*kt*{far('x', 'y', 'z')})",
+        BOUND,
         part="2/T, any weights",
         given=(*GIVEN, *WEIGHTS),
         example={**POINT, **WEIGHED},
         proof=composed(RATE, "((p+1)*theta+1)", "lem:Pi-average-bound/sharper#2/T"),
         words="(2/T)(1 + 2/(T theta)) ((29/28) tr(Sigma^-1 Q)/x + ...): near 2 tr(Sigma^-1 Q)/T as x nears 1, for 960.",
         **EVERY,
-        links=("layer-share", "sum-of-layers", "v-L-var", "matrix-order"),
     ),
     sharper(
-        f"{variance(ANY_RATE)} <= {ANY_RATE}*(29/28*{near('x', 'y', 'z')}+4/7*eta*kt*{far('x', 'y', 'z')})",
+        BOUND,
         part="2/T, any weights, any T",
         given=(*given(ANY_RATE), *ROOT, *WEIGHTS),
         example={**POINT, **WEIGHED, "root": "1"},
         proof=composed(ANY_RATE, "((p+1)*theta+(1+root)/2)", "lem:Pi-average-bound/sharper#2/T, any T", len(ROOT)),
         words="The same with (2/T)(1 + (1 + root)/(T theta)), root = 1/8 under the rule for T.",
-        **EVERY,
-        links=("layer-share", "sum-of-layers", "v-L-var", "matrix-order"),
+        **{**EVERY, "where": by_name(ANY_RATE)},
     ),
     sharper(
-        f"{VARIANCE} <= 25/56*(29*{TR_SIGMA_Q}+16*eta*kt*{TR_Q})/{T}+25/56*Ll*(29*L+kt*(30+16*eta*B))*{GAP}/{T}",
+        "Lvar+others <= 25/56*(29*trSQ+16*eta*kt*trQ)/T+25/56*Ll*(29*L+kt*(30+16*eta*B))*gap/T",
         part="T theta >= 8",
         given=(*GIVEN, LONG),
         example=LONG_POINT,
         proof=long_loop("lem:v-bound/sharper#2/T, any weights"),
         words="With T theta >= 8, which the rule for T gives: 13 for 960, 7.2 for 2560, and a 74th of L_eff.",
         **EVERY,
-        links=("layer-share", "sum-of-layers", "v-L-var", "matrix-order"),
     ),
 )

@@ -14,23 +14,23 @@ from theory.kernel import Verdict
 from theory.papers.sada.inner_loop import _variance as variance
 from theory.papers.sada.inner_loop._bias_steps import SMALL
 from theory.papers.sada.inner_loop._facts import added
-from theory.papers.sada.inner_loop._noise import GAP, TR_Q, TR_SIGMA_Q
 from theory.papers.sada.inner_loop._noise_of_every_size import ASSUMED, LARGE, LOOP
+from theory.papers.sada.inner_loop._tail import l_var_of
 from theory.papers.sada.inner_loop._variance_bound import WHOLE, V
 from theory.papers.sada.inner_loop._variance_of_every_size import OPTIMAL
-from theory.papers.sada.inner_loop.lem_c_1_bound import T, every, given, layers
-from theory.papers.sada.inner_loop.lem_pi_average_bound import L_VAR
-from theory.papers.sada.inner_loop.lem_r_bound import CHOICE, GIVEN, LONG, MODEL, TAIL
+from theory.papers.sada.inner_loop.lem_c_1_bound import every, given
+from theory.papers.sada.inner_loop.lem_r_bound import ALONE, CHOICE, GIVEN, LONG, MODEL
 from theory.papers.sada.outer_loop._inner_run import RUN
 from theory.provers.tactics import Tactic, cite, order
 
 ID = "lem:inner-loop"
 H_NORM = "sum(i, 1, d, g[i]**2/(Ll*lam[i]))"
-TR_H_Q = f"({TR_SIGMA_Q}/Ll)"
+TR_H_Q = {"trHQ": "trSQ/Ll"}
 
 
 def about(constant: int, ratio: int) -> dict[str, Any]:
-    return {**every(constant, ratio), "display": "disp:592"}
+    every_size = every(constant, ratio)
+    return {**every_size, "where": {**every_size["where"], **TR_H_Q, **l_var_of("m")}, "display": "disp:592"}
 
 
 def times_l(key: str, known: tuple[str, ...]) -> Tactic:
@@ -60,13 +60,13 @@ def in_the_norm_of_h() -> Tactic:
 STATEMENT = statement(
     ID,
     printed(
-        f"Ll*({TAIL}/n)**2*G <= Ll*h/(8*alpha)*(G/Ll)",
+        "Ll*(tail/n)**2*G <= Ll*h/(8*alpha)*(G/Ll)",
         part="r",
         given=(
             *("theta > 0", "256*theta**2 <= 1", "alpha >= 1", "thk > 0", "12*alpha*thk**2 <= 1"),
             *("Ll > 0", "G >= 0", "n >= 1", "6*(1-theta)**n <= thk**2"),
         ),
-        where={**SMALL["where"], "h": "2*alpha*thk**2/Ll"},
+        where={**SMALL["where"], **ALONE, "h": "2*alpha*thk**2/Ll"},
         naturals="n",
         example={"theta": "1/16", "alpha": "1", "thk": "1/4", "Ll": "1", "G": "0", "n": "73"},
         display="disp:592",
@@ -113,8 +113,7 @@ STATEMENT = statement(
         faithfulness=Faithfulness.AS_PRINTED,
     ),
     printed(
-        f"Ll*({L_VAR}+{layers(64, 2)}[3])"
-        f" <= 320*Ll*(3*Ll*{TR_H_Q}+8*eta*kt*{TR_Q})/{T}+160*Ll**2*(6*L+kt*(7+16*eta*B))*{GAP}/{T}",
+        "Ll*(Lvar+others) <= 320*Ll*(3*Ll*trHQ+8*eta*kt*trQ)/T+160*Ll**2*(6*L+kt*(7+16*eta*B))*gap/T",
         part="v, in numbers",
         proof=times_l("lem:v-bound/repaired", given(64, 2)),
         words="The same for sums over eigenvalues.",
@@ -123,8 +122,7 @@ STATEMENT = statement(
         faithfulness=Faithfulness.OURS,
     ),
     sharper(
-        f"Ll*({L_VAR}+{layers(16, 8)}[3])"
-        f" <= 640/7*Ll*(15/16*Ll*{TR_H_Q}+eta*kt*{TR_Q})/{T}+40/7*Ll**2*(15*L+kt*(16+16*eta*B))*{GAP}/{T}",
+        "Ll*(Lvar+others) <= 640/7*Ll*(15/16*Ll*trHQ+eta*kt*trQ)/T+40/7*Ll**2*(15*L+kt*(16+16*eta*B))*gap/T",
         part="v",
         proof=times_l("lem:v-bound/sharper", given(16, 8)),
         words="From the sharper variance bound: about a tenth of tr(H^-1 Q) and of L_eff, a 28th of tr Q.",
@@ -132,15 +130,13 @@ STATEMENT = statement(
         links=("layer-share", "sum-of-layers", "v-L-var", "matrix-order"),
     ),
     sharper(
-        f"Ll*({variance.VARIANCE})"
-        f" <= 25/56*Ll*(29*Ll*{TR_H_Q}+16*eta*kt*{TR_Q})/{T}+25/56*Ll**2*(29*L+kt*(30+16*eta*B))*{GAP}/{T}",
+        "Ll*(Lvar+others) <= 25/56*Ll*(29*Ll*trHQ+16*eta*kt*trQ)/T+25/56*Ll**2*(29*L+kt*(30+16*eta*B))*gap/T",
         part="v, T theta >= 8",
         given=(*variance.GIVEN, variance.LONG),
         example=variance.LONG_POINT,
         proof=times_l("lem:v-bound/sharper#T theta >= 8", (*variance.GIVEN, variance.LONG)),
         words="Under the repaired rule for T: 13 tr(H^-1 Q) for 960, 7.2 tr Q for 2560, and a 74th of L_eff.",
-        **{**variance.EVERY, "display": "disp:592"},
-        links=("layer-share", "sum-of-layers", "v-L-var", "matrix-order"),
+        **{**variance.EVERY, "where": {**variance.EVERY["where"], **TR_H_Q}, "display": "disp:592"},
     ),
     *RUN,
     summary="The bound on r lacks L_l^2 and a sufficient rule for T; the rest is right in the standing context.",

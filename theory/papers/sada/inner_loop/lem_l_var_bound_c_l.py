@@ -19,8 +19,9 @@ from theory.papers.sada.inner_loop._layers import LAYER
 from theory.papers.sada.inner_loop._layers_bound import EACH_LAYER, NOISY, each_layer
 from theory.papers.sada.inner_loop._layers_bound import LAYER_0 as BOUND
 from theory.papers.sada.inner_loop._noise import EXAMPLE as NOISE_EXAMPLE
+from theory.papers.sada.inner_loop._noise import NAMES
+from theory.papers.sada.inner_loop._tail import l_var_of
 from theory.papers.sada.inner_loop._variance_bound import SETTING
-from theory.papers.sada.inner_loop.lem_pi_average_bound import L_VAR
 from theory.papers.sada.inner_loop.lem_pi_stationary_bound import LEFT as SIGMA_0
 from theory.papers.sada.inner_loop.lem_var_tilde_c_bound import GIVEN as LAYER_0
 from theory.papers.sada.inner_loop.lem_var_tilde_c_bound import right
@@ -69,7 +70,7 @@ QUIET: dict[str, Any] = {
 def every(ratio: int) -> dict[str, Any]:
     return {
         "given": given(ratio),
-        "where": HYPERPARAMETERS,
+        "where": {**HYPERPARAMETERS, **l_var_of("ml"), **NAMES},
         "naturals": ("p", "d", "e", "k"),
         "example": QUIET,
         "display": "disp:1465",
@@ -146,7 +147,7 @@ STATEMENT = statement(
     ),
     *EACH_LAYER,
     printed(
-        f"{of_layer_l(L_VAR)} <= 64*kt*(1/2)**k/{T}*({right('4', '4')})",
+        f"Lvar <= 64*kt*(1/2)**k/T*({right('4', '4')})",
         part="in numbers",
         proof=down_the_ladder("#in numbers", 64, 2),
         words="The same for sums over eigenvalues, with the shares of the layers put in.",
@@ -155,7 +156,7 @@ STATEMENT = statement(
         faithfulness=Faithfulness.OURS,
     ),
     sharper(
-        f"{of_layer_l(L_VAR)} <= 16*kt*(1/8)**k/{T}*({right('16', '1')})",
+        f"Lvar <= 16*kt*(1/8)**k/T*({right('16', '1')})",
         proof=down_the_ladder("/sharper", 16, 8),
         words="16 for 64, powers of 8 for powers of 2, and a quarter of both constants inside.",
         **every(8),

@@ -8,15 +8,15 @@ from typing import Any
 
 from theory.claims.statement import Faithfulness, printed, repaired, sharper, statement
 from theory.kernel import Verdict
-from theory.papers.sada.inner_loop._average_sharper import RATE, l_var
+from theory.papers.sada.inner_loop._average_sharper import L_VAR, SHORT_RATE
 from theory.papers.sada.inner_loop._blocks import EVERY_EIGENVALUE, EVERY_EIGENVALUE_EXAMPLE, HYPERPARAMETERS
 from theory.papers.sada.inner_loop._facts import PLAIN, added, at
 from theory.papers.sada.inner_loop._instance import EXAMPLE as SMALL
 from theory.papers.sada.inner_loop._instance import INSTANCE, steep
 from theory.papers.sada.inner_loop._layers_bound import LAYERS, NOISY, layer_zero
-from theory.papers.sada.inner_loop._noise import EXAMPLE, FOURTH, GAP, NOISE, SMOOTH, TR_SIGMA_Q, TR_SIGMA_R
-from theory.papers.sada.inner_loop._tail import rise, spread
-from theory.papers.sada.inner_loop.lem_pi_average_bound import L_VAR, TRACE
+from theory.papers.sada.inner_loop._noise import EXAMPLE, FOURTH, NAMES, NOISE, SMOOTH, TR_SIGMA_R
+from theory.papers.sada.inner_loop._tail import SUMS, l_var_of
+from theory.papers.sada.inner_loop.lem_pi_average_bound import TRACE
 from theory.provers.tactics import Tactic, cite, have, induct, instance, order
 
 ID = "lem:L-var-C-tilde"
@@ -24,7 +24,7 @@ IS_R = f"{TRACE} == {TR_SIGMA_R}"
 GIVEN = (*EVERY_EIGENVALUE, *SMOOTH, *FOURTH, *NOISE, IS_R)
 EVERY: dict[str, Any] = {
     "given": GIVEN,
-    "where": HYPERPARAMETERS,
+    "where": {**HYPERPARAMETERS, **l_var_of("m"), **NAMES},
     "naturals": ("p", "d"),
     "example": {**EXAMPLE, **EVERY_EIGENVALUE_EXAMPLE, "lam": ["1"], "d": "1", "m": ["1"], "p": "1"},
     "scope": "every even T = 2(p+1), every dimension, every distribution, every loss",
@@ -73,14 +73,14 @@ def same_recursion() -> Tactic:
 STATEMENT = statement(
     ID,
     printed(
-        f"4/(2*(p+1))**2*R*({spread('p+2', 'p+1', '1')}+{rise('p', '1')}) <= 320*(alpha+1)*gap/(2*(p+1))",
+        "4/T**2*R*(spread(p+2, p+1, 1)+rise(p, 1)) <= 320*(alpha+1)*gap/T",
         naturals="p",
         example={**SMALL, "p": "0"},
         display="disp:1344",
         expect=Verdict.REFUTED,
         witness={**steep("1000000", "500000"), "p": "0"},
         words="R grows like L_l^2 and F(y) - F(x*) like L_l: without L_l on the right side steep losses refute it.",
-        **INSTANCE,
+        **{**INSTANCE, "where": {**INSTANCE["where"], **SUMS}},
         faithfulness=Faithfulness.AS_PRINTED,
     ),
     repaired(
@@ -94,7 +94,7 @@ STATEMENT = statement(
         " the noise bound.",
     ),
     printed(
-        f"{L_VAR} <= 320*{TR_SIGMA_Q}/(2*(p+1))+320*Ll*(L+kt)*{GAP}/(2*(p+1))",
+        "Lvar <= 320*trSQ/T+320*Ll*(L+kt)*gap/T",
         part="in numbers",
         proof=average_then_noise("#in numbers", "32"),
         words="The same for the sum over eigenvalues, with means over finite spaces.",
@@ -103,7 +103,7 @@ STATEMENT = statement(
         faithfulness=Faithfulness.OURS,
     ),
     sharper(
-        f"{L_VAR} <= 80*{TR_SIGMA_Q}/(2*(p+1))+80*Ll*(L+kt)*{GAP}/(2*(p+1))",
+        "Lvar <= 80*trSQ/T+80*Ll*(L+kt)*gap/T",
         display="disp:1344",
         proof=average_then_noise("/sharper", "8"),
         words="80 for 320, from the sharper average bound.",
@@ -111,12 +111,12 @@ STATEMENT = statement(
         links=("L-var-form",),
     ),
     sharper(
-        f"{l_var()} <= {RATE}*(5*{TR_SIGMA_Q}+5*Ll*(L+kt)*{GAP})",
+        f"Lvar <= {SHORT_RATE}*(5*trSQ+5*Ll*(L+kt)*gap)",
         part="2/T",
         display="disp:1344",
         proof=two_over_t(),
         words="(10/T)(1 + 2/(T theta)) for 320/T, from the average bound with 2/T.",
-        **EVERY,
+        **{**EVERY, "where": {**HYPERPARAMETERS, **L_VAR, **NAMES}},
         links=("L-var-form",),
     ),
     printed(

@@ -11,7 +11,7 @@ from typing import Any
 from theory.claims.statement import Faithfulness, printed, sharper, statement, step
 from theory.kernel import Verdict
 from theory.papers.sada.inner_loop import _stationary as every
-from theory.papers.sada.inner_loop._average_sharper import RATE, l_var
+from theory.papers.sada.inner_loop._average_sharper import L_VAR, SHORT_RATE
 from theory.papers.sada.inner_loop._blocks import (
     EVERY_EIGENVALUE,
     EVERY_EIGENVALUE_EXAMPLE,
@@ -22,8 +22,9 @@ from theory.papers.sada.inner_loop._blocks import (
 )
 from theory.papers.sada.inner_loop._layers_bound import DRIVE
 from theory.papers.sada.inner_loop._stationary import BESIDE, CHAIN, IN_T, above
+from theory.papers.sada.inner_loop._tail import l_var_of
 from theory.papers.sada.inner_loop._variance_bound import SETTING
-from theory.papers.sada.inner_loop.lem_pi_average_bound import L_VAR, TRACE
+from theory.papers.sada.inner_loop.lem_pi_average_bound import TRACE
 from theory.provers.tactics import cite, order
 
 ID = "lem:L-var-l-bound"
@@ -54,10 +55,10 @@ STATEMENT = statement(
         faithfulness=Faithfulness.AS_PRINTED,
     ),
     printed(
-        f"{L_VAR} <= 64*{TRACE}/(2*(p+1))",
+        f"Lvar <= 64*{TRACE}/T",
         part="second, in numbers",
         given=EVERY_EIGENVALUE,
-        where=HYPERPARAMETERS,
+        where={**HYPERPARAMETERS, **l_var_of("m")},
         naturals=("p", "d"),
         example={**EVERY_EIGENVALUE_EXAMPLE, "p": "1"},
         proof=cite("lem:Pi-average-bound#in numbers"),
@@ -66,10 +67,10 @@ STATEMENT = statement(
         faithfulness=Faithfulness.OURS,
     ),
     sharper(
-        f"{L_VAR} <= 16*{TRACE}/(2*(p+1))",
+        f"Lvar <= 16*{TRACE}/T",
         part="second",
         given=EVERY_EIGENVALUE,
-        where=HYPERPARAMETERS,
+        where={**HYPERPARAMETERS, **l_var_of("m")},
         naturals=("p", "d"),
         example={**EVERY_EIGENVALUE_EXAMPLE, "p": "1"},
         display="disp:1394",
@@ -78,10 +79,10 @@ STATEMENT = statement(
         links=("L-var-form",),
     ),
     sharper(
-        f"{l_var()} <= {RATE}*{TRACE}",
+        f"Lvar <= {SHORT_RATE}*{TRACE}",
         part="second, 2/T",
         given=EVERY_EIGENVALUE,
-        where=HYPERPARAMETERS,
+        where={**HYPERPARAMETERS, **L_VAR},
         naturals=("p", "d"),
         example={**EVERY_EIGENVALUE_EXAMPLE, "p": "1"},
         display="disp:1394",

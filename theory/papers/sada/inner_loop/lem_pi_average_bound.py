@@ -26,12 +26,11 @@ from theory.papers.sada.inner_loop._directions import SCALING
 from theory.papers.sada.inner_loop._driven_bound import CHAIN, PI
 from theory.papers.sada.inner_loop._hyperparameters import CHOSEN, small_parameters
 from theory.papers.sada.inner_loop._matrix_form import A_HALF
-from theory.papers.sada.inner_loop._tail import power, rise, spread
+from theory.papers.sada.inner_loop._tail import l_var_of, power, rise, spread
 from theory.provers.tactics import Tactic, auto, cite, termwise
 
 ID = "lem:Pi-average-bound"
 TRACE = "sum(i, 1, d, m[i]/lam[i])"
-L_VAR = f"4/(2*(p+1))**2*sum(i, 1, d, m[i]/lam[i]*({spread('p+2', 'p+1', 'lam[i]')}+{rise('p', 'lam[i]')}))"
 EVERY: dict[str, Any] = {
     "given": EVERY_EIGENVALUE,
     "where": HYPERPARAMETERS,
@@ -55,6 +54,7 @@ GENERIC: dict[str, Any] = {
     },
     "scope": "one eigen-direction, every matrix P in front (a polynomial in A)",
 }
+IN_NUMBERS: dict[str, Any] = {**EVERY, "where": {**HYPERPARAMETERS, **l_var_of("m")}, "links": ("L-var-form",)}
 COUNTS: dict[str, Any] = {"given": ("t > 0",), "naturals": "p", "example": {"t": "1", "p": "1"}}
 
 
@@ -88,21 +88,19 @@ STATEMENT = statement(
     *CHAIN,
     *SCALING,
     printed(
-        f"{L_VAR} <= 64*{TRACE}/(2*(p+1))",
+        f"Lvar <= 64*{TRACE}/T",
         part="in numbers",
         proof=termwise("sum", each=in_each_direction(auto())),
         words="The same for the sum over eigenvalues of lem:L-var.",
-        **EVERY,
-        links=("L-var-form",),
+        **IN_NUMBERS,
         faithfulness=Faithfulness.OURS,
     ),
     sharper(
-        f"{L_VAR} <= 16*{TRACE}/(2*(p+1))",
+        f"Lvar <= 16*{TRACE}/T",
         display="disp:1149",
         proof=termwise("sum", each=in_each_direction(auto())),
         words="16 suffices, because |u_k| <= 1; the worst ratio found by search is 7.1/16.",
-        **EVERY,
-        links=("L-var-form",),
+        **IN_NUMBERS,
     ),
     sharper(
         motion.BOUNDS,

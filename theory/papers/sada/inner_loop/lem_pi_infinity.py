@@ -68,10 +68,10 @@ STATEMENT = statement(
         faithfulness=Faithfulness.AS_PRINTED,
     ),
     sharper(
-        f"{PI} == A @ ({PI}) @ A.T + {NOISE}",
+        f"Pi == A @ Pi @ A.T + {NOISE}",
         part="all entries",
         given=ONE_EIGENVALUE,
-        where={**HYPERPARAMETERS, "A": A_TRUE},
+        where={**HYPERPARAMETERS, "A": A_TRUE, "Pi": PI},
         example=ONE_EIGENVALUE_EXAMPLE,
         display="disp:1195",
         words="All four entries in closed form solve the stationary equation.",

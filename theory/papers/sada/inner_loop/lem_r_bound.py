@@ -46,7 +46,7 @@ LONG = {**POINT, "theta": "1/2", "n": "10", "thK": "1/4", "thk": "1/4", "alpha":
 # d = 1, a = 1, mu = kt = R^2 = 1: r is the mean of x_(n+1), ..., x_2n
 STEP = f"(1-eta)*{MIDDLE}, (1-theta)*s[2]+(theta-gam)*{MIDDLE}"
 HALF = f"iterate(s, n, [1, 1], [{STEP}])"
-TAIL = f"iterate(s, n, [{HALF}[1], {HALF}[2], 0], [{STEP}, s[3]+(1-eta)*{MIDDLE}])[3]"
+ALONE = {"half": HALF, "tail": f"iterate(s, n, [half[1], half[2], 0], [{STEP}, s[3]+(1-eta)*{MIDDLE}])[3]"}
 OUTER: dict[str, Any] = {
     "given": ("theta > 0", "256*theta**2 <= 1", "alpha >= 1", "thk > 0", "12*alpha*thk**2 <= 1", "G >= 0"),
     "where": {**SMALL["where"], **MOMENTUM, "Ll": "2*alpha*thk**2"},
@@ -215,9 +215,9 @@ STATEMENT = statement(
     step(
         "disp:1640",
         1,
-        f"({TAIL})**2 <= n**2*(1-theta)**(2*n)*(1+theta/(2*gam))",
+        "tail**2 <= n**2*(1-theta)**(2*n)*(1+theta/(2*gam))",
         given=("theta > 0", "256*theta**2 <= 1", "n >= 1"),
-        where=SMALL["where"],
+        where={**SMALL["where"], **ALONE},
         naturals="n",
         example={"theta": "1/16", "n": "1"},
         expect=Verdict.REFUTED,

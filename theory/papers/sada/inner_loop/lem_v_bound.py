@@ -13,15 +13,15 @@ from theory.claims.statement import Faithfulness, printed, repaired, sharper, st
 from theory.kernel import Verdict
 from theory.papers.sada.inner_loop._facts import PLAIN, added, at
 from theory.papers.sada.inner_loop._layers_bound import NOISY, from_the_layers, together
-from theory.papers.sada.inner_loop._noise import GAP, GRADIENT, TR_Q, TR_SIGMA_Q
+from theory.papers.sada.inner_loop._noise import GRADIENT
 from theory.papers.sada.inner_loop._noise_of_every_size import FROM_ASSUMPTIONS, LOOP, PRINTED
+from theory.papers.sada.inner_loop._tail import l_var_of
 from theory.papers.sada.inner_loop._tail_of_the_variance import CENTRED, IN_LAYERS
 from theory.papers.sada.inner_loop._tail_rows import NUMBERS
 from theory.papers.sada.inner_loop._variance import READINGS
 from theory.papers.sada.inner_loop._variance_bound import EVERY_SIZE, V
 from theory.papers.sada.inner_loop._variance_of_every_size import CHAIN
-from theory.papers.sada.inner_loop.lem_c_1_bound import T, every, given, layers
-from theory.papers.sada.inner_loop.lem_pi_average_bound import L_VAR
+from theory.papers.sada.inner_loop.lem_c_1_bound import every, given
 from theory.papers.sada.inner_loop.lem_v_decom import BY_LAYER, KICK, LAYER_1, TINY, WHOLE
 from theory.provers.tactics import Tactic, cite, have, order, termwise
 
@@ -36,7 +36,7 @@ BY_LAYERS: dict[str, Any] = {
 
 def right(near: str, far: str, gap: str) -> str:
     """(near tr(Sigma^-1 Q) + far eta kt tr Q)/T + L_l gap-factor gap/T."""
-    return f"({near}*{TR_SIGMA_Q}+{far}*eta*kt*{TR_Q})/{T}+Ll*({gap})*{GAP}/{T}"
+    return f"({near}*trSQ+{far}*eta*kt*trQ)/T+Ll*({gap})*gap/T"
 
 
 def layer_0_and_the_rest(role: str, rest: str, constant: int, ratio: int, spare: str) -> Tactic:
@@ -58,7 +58,8 @@ def layer_0_and_the_rest(role: str, rest: str, constant: int, ratio: int, spare:
 
 
 def about(constant: int, ratio: int) -> dict[str, Any]:
-    return {**every(constant, ratio), "display": "disp:878"}
+    every_size = every(constant, ratio)
+    return {**every_size, "where": {**every_size["where"], **l_var_of("m")}, "display": "disp:878"}
 
 
 # near = tr(Sigma^-1 Q), far = tr Q
@@ -98,7 +99,7 @@ STATEMENT = statement(
         faithfulness=Faithfulness.AS_PRINTED,
     ),
     repaired(
-        f"{L_VAR}+{layers(64, 2)}[3] <= {right('960', '2560', '160*(6*L+kt*(7+16*eta*B))')}",
+        f"Lvar+others <= {right('960', '2560', '160*(6*L+kt*(7+16*eta*B))')}",
         faithfulness=Faithfulness.TYPO,
         proof=layer_0_and_the_rest("#in numbers", "lem:C-1-bound#in numbers", 64, 2, "40"),
         words="Without the L_l before tr Q, with the step size of line 551: layer 0 and all other layers.",
@@ -106,7 +107,7 @@ STATEMENT = statement(
         links=("layer-share", "sum-of-layers", "v-L-var", "matrix-order"),
     ),
     sharper(
-        f"{L_VAR}+{layers(64, 2)}[3] <= {right('480', '2560', '160*(3*L+kt*(4+16*eta*B))')}",
+        f"Lvar+others <= {right('480', '2560', '160*(3*L+kt*(4+16*eta*B))')}",
         part="with 160 for 640",
         proof=layer_0_and_the_rest("#in numbers", "lem:C-1-bound/sharper", 64, 2, "40"),
         words="480 for 960, without any new idea: the printed proof gives it.",
@@ -114,7 +115,7 @@ STATEMENT = statement(
         links=("layer-share", "sum-of-layers", "v-L-var", "matrix-order"),
     ),
     sharper(
-        f"{L_VAR}+{layers(16, 8)}[3] <= {right('600/7', '640/7', '40/7*(15*L+kt*(16+16*eta*B))')}",
+        f"Lvar+others <= {right('600/7', '640/7', '40/7*(15*L+kt*(16+16*eta*B))')}",
         proof=layer_0_and_the_rest("/sharper", "lem:C-1-bound/sharper#from the sharper pieces", 16, 8, "10/7"),
         words="600/7 for 960, 640/7 for 2560, and (40/7)(15 L + kt (16 + 16 eta B)) in the place of L_eff.",
         **about(16, 8),

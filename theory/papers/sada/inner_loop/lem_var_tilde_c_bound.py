@@ -20,13 +20,11 @@ from theory.papers.sada.inner_loop._noise import (
     EXAMPLE,
     FOURTH,
     FOURTH_I,
-    GAP,
+    NAMES,
     NOISE,
     NOISE_I,
     SMOOTH,
-    TR_Q,
     TR_R,
-    TR_SIGMA_Q,
     TR_SIGMA_R,
 )
 from theory.papers.sada.inner_loop._stationary import NOISY, layer_zero
@@ -39,7 +37,7 @@ IS_R_I = f"sum(i, 1, d, m[i]) == {TR_R}"
 GIVEN = (*EVERY_EIGENVALUE, *SMOOTH, *FOURTH, *FOURTH_I, *NOISE, *NOISE_I, IS_R, IS_R_I)
 EVERY: dict[str, Any] = {
     "given": GIVEN,
-    "where": HYPERPARAMETERS,
+    "where": {**HYPERPARAMETERS, **NAMES},
     "naturals": "d",
     "example": {**EXAMPLE, **EVERY_EIGENVALUE_EXAMPLE, "lam": ["1"], "d": "1", "m": ["1"]},
     "scope": "every dimension, every distribution, every loss",
@@ -48,7 +46,7 @@ EVERY: dict[str, Any] = {
 
 def right(first: str, second: str) -> str:
     """(5 tr(Sigma^-1 Q) + 5 L_l (L + kt) gap)/(first kt) + 5 second eta (tr Q + L_l (B + R^2) gap)."""
-    return f"(5*{TR_SIGMA_Q}+5*Ll*(L+kt)*{GAP})/({first}*kt)+5*{second}*eta*{TR_Q}+5*{second}*eta*Ll*(B+R2)*{GAP}"
+    return f"(5*trSQ+5*Ll*(L+kt)*gap)/({first}*kt)+5*{second}*eta*trQ+5*{second}*eta*Ll*(B+R2)*gap"
 
 
 def stationary_then_noise(role: str, first: int, second: Fraction) -> Tactic:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from theory.papers.sada.outer_loop._energy import PLAIN, F, R, Square, Way, cone
-from theory.papers.sada.outer_loop._model import EXTRAPOLATED, FREE, H, Setting
+from theory.papers.sada.outer_loop._model import EXTRAPOLATED, FREE, H, Setting, expected, total
 from theory.provers.tactics import Tactic, auto
 
 HALF = "alpha*th**2/Ll"
@@ -43,6 +43,23 @@ _NUMBERS: tuple[tuple[str, Tactic], ...] = (
 _P_BIAS = f"{F}*alpha*th*(2+8/3*(1-th))"
 _FREE_BIAS = f"{F}*alpha*th*(2-th)"
 _HALF_BIAS = f"{F}*alpha*th*(6+th**2)"
+
+
+# the printed momentum by name: h_k, y_{k-1}, x_k, z_k and z_{k-1}, and the energy with these
+BY_NAME = {
+    "h": H,
+    "y[i]": EXTRAPOLATED,
+    "xk[i, w]": "y[i] - Ll*h*g[i] + h*(r[i,w]+v[i,w])",
+    "zk[i, w]": "xk[i,w] + (1-th)/th*(xk[i,w]-x[i])",
+    "z[i]": OLD_Z,
+}
+ENERGY = f"Fn - Fs + {F}*(1/(4*alpha))*{expected('(zk[i,w]-o[i])**2')}"
+ENERGY_BEFORE = f"Fx - Fs + (1+tp/12)*(1/(4*alpha))*{total('(z[i]-o[i])**2')}"
+
+
+def by_name(rate: str, noise: str) -> str:
+    """`contraction` for the printed momentum, in these names."""
+    return f"{ENERGY} <= (1-{rate}*th)*({ENERGY_BEFORE}) + {noise}*(alpha*sig2/Ll)*th**2"
 
 
 def printed_momentum(rate: str, cap: str = CAP, room: str = "32") -> Way:

@@ -9,13 +9,17 @@ from __future__ import annotations
 
 from theory.papers.sada.outer_loop._model import CENTRED, EXTRAPOLATED, expected, point, total
 
-MOVED = f"({EXTRAPOLATED} - Ll*h*q[i]*({EXTRAPOLATED}-o[i]) + h*(r[i,w]+v[i,w]))"
 FY, FX = total(f"q[i]/2*({EXTRAPOLATED}-o[i])**2"), total("q[i]/2*(x[i]-o[i])**2")
-FN = expected(f"q[i]/2*({MOVED}-o[i])**2")
+FN = expected("q[i]/2*(xk[i,w]-o[i])**2")
 GRADIENT = total(f"(q[i]*({EXTRAPOLATED}-o[i]))**2")
-OLD_Z = f"({EXTRAPOLATED} + ({EXTRAPOLATED}-x[i])/tp)"
-NEW_Z = f"({MOVED} + (1-tn)/(1+tn)*(1+1/th)*({MOVED}-x[i]))"
-OLD, NEW = total(f"({OLD_Z}-o[i])**2"), expected(f"({NEW_Z}-o[i])**2")
+# y_{k-1}, x_k, z_{k-1} and z_k by name
+ITERATES = {
+    "y[i]": EXTRAPOLATED,
+    "xk[i, w]": "y[i] - Ll*h*q[i]*(y[i]-o[i]) + h*(r[i,w]+v[i,w])",
+    "z[i]": "y[i] + (y[i]-x[i])/tp",
+    "zk[i, w]": "xk[i,w] + (1-tn)/(1+tn)*(1+1/th)*(xk[i,w]-x[i])",
+}
+OLD, NEW = total("(z[i]-o[i])**2"), expected("(zk[i,w]-o[i])**2")
 CURVED = (
     *("Ll > 0", "alpha >= 1", "th > 0", "tp >= th", "12*alpha*tp**2 <= 1", "tn > 0", "tn <= th"),
     *("forall(i, 1, d, q[i] >= 1/alpha)", "forall(i, 1, d, q[i] <= 1)", "sig2 >= 0", CENTRED),

@@ -20,11 +20,13 @@ from theory.provers.tactics import Tactic, chain, cite
 
 ID = "lem:auxilary-recursion"
 PRINTED, SHARPER = 12, 8
-EVEN = second("n", f"{first('n')}[1]", B, "0")
-ANY = second("n", f"{first('m')}[1]", B, "o")
+# the two phases by name: `first` and then `second` = (N, Q, …), L_K = N/Q
+EVEN = {"first": first("n"), "second": second("n", "first[1]", B, "0")}
+ANY = {"first": first("m"), "second": second("n", "first[1]", B, "o")}
 POINT: dict[str, Any] = {"a": "1/2", "th": "1/2", "c": "1", "L0": "1", "D": ["0"], "E": ["0"], "n": "1"}
 EVERY: dict[str, Any] = {
     "given": (*phases.SIGNS, "n >= 1"),
+    "where": EVEN,
     "naturals": "n",
     "example": POINT,
     "display": "disp:1808",
@@ -51,7 +53,7 @@ TAIL = "8*c/(a**2*K)"
 
 
 def constant(value: int) -> str:
-    return f"{EVEN}[1] <= {EVEN}[2]*((1-a*th)**n*L0+{value}*c/(a**2*(2*n)))"
+    return f"second[1] <= second[2]*((1-a*th)**n*L0+{value}*c/(a**2*(2*n)))"
 
 
 def from_two_phases() -> Tactic:
@@ -86,8 +88,9 @@ STATEMENT = statement(
         **EVERY,
     ),
     sharper(
-        [f"{ANY}[2] > 0", f"{ANY}[1] <= {ANY}[2]*((1-a*th)**m*L0+4*c/(a**2*({B}-o+n)))"],
+        ["second[2] > 0", f"second[1] <= second[2]*((1-a*th)**m*L0+4*c/(a**2*({B}-o+n)))"],
         part="any lengths",
+        where=ANY,
         given=(*phases.SIGNS, "o >= 0", "2*o <= 1"),
         naturals=("m", "n"),
         example={**POINT, "m": "1", "o": "0"},

@@ -22,20 +22,22 @@ from theory.papers.sada.outer_loop import _bounds_steps, _descent_steps, _energy
 from theory.papers.sada.outer_loop._energy import cone, contraction, proof
 from theory.papers.sada.outer_loop._model import EXAMPLE, H, point, total
 from theory.papers.sada.outer_loop._momentum_variants import (
+    BY_NAME,
     CAP_PRINTED,
     EARLY_STOP,
     HALF_STEP,
     REPAIRED_MOMENTUM,
+    by_name,
     printed_momentum,
 )
-from theory.papers.sada.outer_loop._quadratic import BIAS, CURVED, GROWING, NOISE, energy_inequality
+from theory.papers.sada.outer_loop._quadratic import BIAS, CURVED, GROWING, ITERATES, NOISE, energy_inequality
 from theory.papers.sada.outer_loop._step_of_every_size import EVERY_SIZE, corrected
 from theory.provers.tactics import auto, chain
 
 EVERY = "every F that is 1-smooth and (1/alpha)-strongly convex in the H-norm, every dimension, every r and v"
 AS_PRINTED = printed_momentum("1/2", CAP_PRINTED, "320")
 LOOSER = printed_momentum("11/12")
-BEHIND: dict[str, Any] = {"naturals": "d", "example": {**EXAMPLE, "p": ["1"]}, "scope": EVERY}
+BEHIND: dict[str, Any] = {"where": BY_NAME, "naturals": "d", "example": {**EXAMPLE, "p": ["1"]}, "scope": EVERY}
 FREE: dict[str, Any] = {
     "naturals": "d",
     "example": {**EXAMPLE, "y": ["1"]},
@@ -57,7 +59,7 @@ STATEMENT = statement(
     printed(
         energy_inequality("2*th**2/(3*Ll*h)", "1/2", "3/2*h*sig2"),
         given=(*CURVED, "6*Ll*h <= 1", CAP_PRINTED, "T > 0", "Leff > 0", BIAS, NOISE),
-        where={"h": H},
+        where={"h": H, **ITERATES},
         naturals="d",
         example={**GROWING, "alpha": "1", "th": "1/8", "tp": "1/8", "tn": "1/8"},
         witness=GROWING,
@@ -68,7 +70,7 @@ STATEMENT = statement(
         faithfulness=Faithfulness.AS_PRINTED,
     ),
     repaired(
-        contraction(AS_PRINTED, "3"),
+        by_name("1/2", "3"),
         given=AS_PRINTED.given,
         proof=proof(AS_PRINTED, "3"),
         display="disp:1706",
@@ -148,7 +150,7 @@ STATEMENT = statement(
         ),
     ),
     sharper(
-        contraction(LOOSER, "19/15"),
+        by_name("11/12", "19/15"),
         part="printed algorithm",
         given=LOOSER.given,
         proof=proof(LOOSER, "19/15"),

@@ -9,10 +9,16 @@ with constants: h_k <= min{1/(6 L_l), T^2/(288 * 2240^2 L_l alpha^3 kt^2)}.
 
 from theory.claims.statement import Faithfulness, printed, repaired, statement
 from theory.kernel import Verdict
-from theory.papers.sada.outer_loop._energy import cone, energy, energy_before
+from theory.papers.sada.outer_loop._energy import cone
 from theory.papers.sada.outer_loop._model import EXAMPLE, H, point
-from theory.papers.sada.outer_loop._momentum_variants import CAP_PRINTED, printed_momentum
-from theory.papers.sada.outer_loop._quadratic import BIAS, CURVED, GROWING, NOISE, energy_inequality
+from theory.papers.sada.outer_loop._momentum_variants import (
+    BY_NAME,
+    CAP_PRINTED,
+    ENERGY,
+    ENERGY_BEFORE,
+    printed_momentum,
+)
+from theory.papers.sada.outer_loop._quadratic import BIAS, CURVED, GROWING, ITERATES, NOISE, energy_inequality
 from theory.provers.tactics import auto, chain, cite
 
 WAY = printed_momentum("1/2", CAP_PRINTED, "320")
@@ -30,7 +36,7 @@ STATEMENT = statement(
     printed(
         energy_inequality("2*th**2/(3*Ll*h)", "1/2", "3/2*h*sig2"),
         given=(*CURVED, *SMALL, BIAS, NOISE),
-        where={"h": "2*alpha*th**2"},
+        where={"h": "2*alpha*th**2", **ITERATES},
         naturals="d",
         example={**NEAR, "alpha": "1", "th": "1/16", "tp": "1/16", "tn": "1/16"},
         witness=NEAR,
@@ -41,8 +47,9 @@ STATEMENT = statement(
         faithfulness=Faithfulness.AS_PRINTED,
     ),
     repaired(
-        f"{energy(WAY)} <= (1-th/2)*({energy_before(WAY)}) + 3*({H})*sig2/2",
+        f"{ENERGY} <= (1-th/2)*({ENERGY_BEFORE}) + 3*h*sig2/2",
         given=(*GIVEN, "kt >= 1", "Leff <= 2240*alpha*kt"),
+        where=BY_NAME,
         naturals="d",
         example={**EXAMPLE, "p": ["1"], "kt": "1", "T": "40000"},
         proof=chain(
