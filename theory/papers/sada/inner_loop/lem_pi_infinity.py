@@ -16,7 +16,8 @@ from theory.papers.sada.inner_loop._variance_bound import AT_LAM
 from theory.papers.sada.inner_loop._variance_bound import P22 as P22_ROW
 
 P22 = pi_22()  # as printed; the other three as derived from the fixed-point equation
-PI = f"[[{derived('Pi_11')}, {derived('Pi_12')}], [{derived('Pi_21')}, {P22}]]"
+ENTRIES = {**{f"Pi{at}": derived(f"Pi_{at}") for at in ("11", "12", "21")}, "Pi22": P22}
+PI = {**ENTRIES, "Pi": "[[Pi11, Pi12], [Pi21, Pi22]]"}
 NOISE = "[[eta**2, eta*q], [eta*q, q**2]]"
 
 STATEMENT = statement(
@@ -71,7 +72,7 @@ STATEMENT = statement(
         f"Pi == A @ Pi @ A.T + {NOISE}",
         part="all entries",
         given=ONE_EIGENVALUE,
-        where={**HYPERPARAMETERS, "A": A_TRUE, "Pi": PI},
+        where={**HYPERPARAMETERS, "A": A_TRUE, **PI},
         example=ONE_EIGENVALUE_EXAMPLE,
         display="disp:1195",
         words="All four entries in closed form solve the stationary equation.",
