@@ -6,14 +6,17 @@ constant in front of alpha tr(H^-1 Q)/n is
 
     s c w A (1 + g).
 
-Three columns, all about the algorithm as printed: as printed; what the paper's own argument gives once its slips are
-repaired; what we prove. The last two are theorems without a link, and their constants come out of the claims that they
-cite.
+Three columns about the algorithm as printed: as printed; what the paper's own argument gives once its slips are
+repaired; what we prove. A fourth is about another algorithm, ours. All but the first are theorems without a link, and
+their numbers are read from the claims that these theorems cite.
 """
 
 from __future__ import annotations
 
-from theory.papers.sada.composition.columns import Column, Constant, columns, implied, printed, sharper
-from theory.papers.sada.composition.waterfall import Drop, gain, to_json, waterfall
+from theory.papers.sada.composition.columns import Column, Constant, columns, implied, ours, printed, said, sharper
+from theory.papers.sada.composition.waterfall import Drop, beyond, gain, to_json, waterfall
 
-__all__ = ["Column", "Constant", "Drop", "columns", "gain", "implied", "printed", "sharper", "to_json", "waterfall"]
+__all__ = [
+    "Column", "Constant", "Drop", "beyond", "columns", "gain", "implied", "ours", "printed", "said", "sharper",
+    "to_json", "waterfall",
+]  # fmt: skip

@@ -1,4 +1,5 @@
-"""Which step loses which factor: from the printed constant to the implied one, and from there to the sharper one."""
+"""Which step loses which factor: from the printed constant to the implied one, and from there to the sharper one; and
+what another algorithm, ours, gains beyond it."""
 
 from __future__ import annotations
 
@@ -6,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from theory.papers.sada.composition.columns import Constant, columns, implied, printed, sharper
+from theory.papers.sada.composition.columns import Column, Constant, columns, implied, ours, printed, sharper
 
 
 @dataclass(frozen=True)
@@ -41,9 +42,18 @@ class Drop:
 
 def waterfall() -> tuple[Drop, ...]:
     """Every change in turn. The product of all factors of a stage is the quotient of its two columns."""
-    now = printed()
+    repaired = [("implied", one) for one in implied().constants]
+    return _drops(printed(), [*repaired, *_towards(sharper())])
+
+
+def beyond() -> tuple[Drop, ...]:
+    """From what we prove of the printed algorithm to what we prove of ours."""
+    return _drops(sharper(), _towards(ours()))
+
+
+def _drops(now: Column, changes: list[tuple[str, Constant]]) -> tuple[Drop, ...]:
     found = []
-    for stage, new in _changes():
+    for stage, new in changes:
         later = now.changed(new)
         if later.statistical != now.statistical:
             found.append(Drop(stage, now.constant(new.symbol), new, now.statistical, later.statistical))
@@ -51,10 +61,8 @@ def waterfall() -> tuple[Drop, ...]:
     return tuple(found)
 
 
-def _changes() -> list[tuple[str, Constant]]:
-    order = ("A", "1+g", "w", "c", "s")
-    repaired = [("implied", one) for one in implied().constants]
-    return [*repaired, *(("sharper", sharper().constant(symbol)) for symbol in order)]
+def _towards(column: Column) -> list[tuple[str, Constant]]:
+    return [(column.name, column.constant(symbol)) for symbol in ("A", "1+g", "w", "c", "s")]
 
 
 def gain() -> Fraction:
@@ -65,6 +73,8 @@ def gain() -> Fraction:
 def to_json() -> dict[str, Any]:
     return {
         "columns": [one.to_json() for one in columns()],
+        "other": ours().to_json(),
         "drops": [one.to_json() for one in waterfall()],
+        "beyond": [one.to_json() for one in beyond()],
         "gain": str(gain()),
     }
