@@ -107,6 +107,27 @@ def test_hunting_something_false_finds_an_exact_witness(lab: Lab) -> None:
     assert x * (1 - x) > Fraction(1, 5)
 
 
+MATRICES = """
+from theory import lemma
+
+squares = lemma("X@X << Y@Y", given=["X << Y"], kinds={"X": "psd(n)", "Y": "psd(n)"})
+young = lemma("u.T@v <= norm2(u)/2 + norm2(v)/2", kinds={"u": "vector(n)", "v": "vector(n)"})
+"""
+
+
+def test_claims_about_matrices_of_every_size_are_hunted_and_sharpened(lab: Lab) -> None:
+    (lab.folder / "mine.py").write_text(MATRICES, encoding="utf-8")
+    done = lab.run("hunt", "mine.py", "--seconds", "2")
+    assert done.exit_code == 1, done.output
+    assert "refuted (expected PROVED) at X = [[" in done.stdout
+    assert "there the left side is [[1" in done.stdout
+    assert "exact points drawn" in done.stdout
+    done = lab.run("sharpen", "mine.py", "young")
+    assert done.exit_code == 0, done.output
+    assert "proved with C = 1 (as printed)" in done.stdout
+    assert "refuted with C = 92/93 at n = 1" in done.stdout
+
+
 def test_hunting_something_true_says_how_much_was_tried(lab: Lab) -> None:
     done = lab.run("hunt", "lem:bound/repaired", "--seconds", "1")
     assert done.exit_code == 0

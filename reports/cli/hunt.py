@@ -109,5 +109,6 @@ def _print(found: dict[str, Any]) -> None:
             click.echo(f"  there the left side is {sides[0]}, the right side {sides[1]}")
         return
     click.echo(f"  no violation in {found['trials']} trials; worst ratio {found['worst_ratio']}, risk {found['risk']}")
-    click.echo(f"  worst at {point_text(found['worst_point'])}")
+    if found["worst_point"]:
+        click.echo(f"  worst at {point_text(found['worst_point'])}")
     click.echo(f"  searched: {found['space']}; seed {found['seed']}")

@@ -263,7 +263,7 @@ def with_decimal(value: str) -> str:
     try:
         exact = Fraction(value)
     except (ValueError, ZeroDivisionError):
-        return value
+        return value.replace("'", "")  # the entries of a matrix are texts
     return value if exact.denominator == 1 and len(value) < 12 else f"{value} = {float(exact):.6g}"
 
 

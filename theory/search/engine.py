@@ -20,7 +20,8 @@ from theory.search.letters import Refuted, instance, values_for
 from theory.search.plan import Plan
 from theory.search.polish import polish
 from theory.search.report import result_of
-from theory.search.result import QUICK, Effort, SearchResult
+from theory.search.result import QUICK, Effort, SearchResult, decimal
+from theory.search.sampling import explore, in_one_dimension
 from theory.search.score import threshold
 from theory.search.survey import Survey, survey
 from theory.search.thin import thin_plans
@@ -30,6 +31,8 @@ LONG = 3000
 TYPICAL_WORK = 120.0
 THIN_SHAPES = 2
 POLISH = 90
+POINTS = {"glance": 12, "quick": 60, "normal": 600}  # exact ones, for claims with vectors, matrices and samples
+A_FEW = 10  # between two looks at the clock
 
 
 def search(
@@ -44,6 +47,8 @@ def search(
 
     space   for names the interval in which they are drawn; hints   points to try first and to start from
     """
+    if claim.kinds:
+        return _with_objects(claim, seed, effort)
     example = dict(claim.example)
     known: list[Mapping[str, Any]] = [{**example, **Point.of(hint).as_dict()} for hint in hints]
     known += [example] if example or not claim.variables else []
@@ -54,6 +59,19 @@ def search(
     _run(hunt)
     hunt.witness = hunt.spare if hunt.witness is None else hunt.witness
     return result_of(hunt)
+
+
+def _with_objects(claim: Claim, seed: int, effort: Effort) -> SearchResult:
+    """Vectors, matrices, samples and sequences: exact points, as many as the effort asks for or as long as it lasts."""
+    rng = np.random.default_rng(seed)
+    stop = time.monotonic() + (effort.seconds or 0)
+    seen = explore(claim, rng, POINTS.get(effort.name, A_FEW))
+    while effort.seconds is not None and seen.witness is None and time.monotonic() < stop:
+        seen = seen.then(explore(claim, rng, A_FEW))
+    witness = seen.witness or in_one_dimension(claim, seed)
+    told = seen.record()
+    worst = "none" if seen.worst is None else decimal(seen.worst)
+    return SearchResult(witness, worst, {}, seen.trials, seen.drawn, told["space"], told["risk"], seed)
 
 
 def _with_numbers(claim: Claim, seed: int, effort: Effort) -> SearchResult:

@@ -43,6 +43,17 @@ class Found:
     witness: dict[str, Any] | None = None
     examples: list[dict[str, Any]] = field(default_factory=list)
 
+    def then(self, more: Found) -> Found:
+        """This look and the next one together."""
+        worst = [one for one in (self.worst, more.worst) if one is not None]
+        return Found(
+            self.trials + more.trials,
+            self.drawn + more.drawn,
+            max(worst, default=None),
+            self.witness or more.witness,
+            self.examples or more.examples,
+        )
+
     def record(self) -> dict[str, Any]:
         """For the ledger. A search that saw no point says so, and supports nothing."""
         space = f"{self.drawn} exact points drawn: small matrices, spaces and indices"
