@@ -165,6 +165,8 @@ def reading_lines(
     sources: Sources = NO_SOURCES,
 ) -> Iterator[str]:
     """One reading: what is executed, the verdict, the evidence. A claim of the user's `own` is not of the paper."""
+    from theory.reading.used import definitions, example
+
     claim = record.claim
     yield record.key + ("" if own else f"  [{record.kind.value}; {record.faithfulness.value}]")
     for label, lines in (
@@ -172,7 +174,7 @@ def reading_lines(
         ("in words", [record.words] if record.words else []),
         ("says", claim.says),
         ("steps", [f"{head} = {body}" for head, body in claim.steps]),
-        ("where", [f"{name} = {formula}" for name, formula in claim.where]),
+        ("where", [f"{name} = {formula}" for name, formula in definitions(claim)]),
         ("letters", sources.read(claim)),
         ("given", list(sources.given(claim))),
         ("kinds", list(_kinds(claim))),
@@ -182,7 +184,7 @@ def reading_lines(
         for position, line in enumerate(lines):
             yield f"  {label if position == 0 else '':9} {line}"
     if claim.example:
-        yield f"  {'example':9} {point_text(dict(claim.example))}"
+        yield f"  {'example':9} {point_text(example(claim))}"
     from theory.ledger.second import accepted
     from theory.ledger.stands import SENTENCES
 

@@ -12,10 +12,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Sources:
-    """hypotheses: what each comes from; letters: how those of the claim are read that have these hypotheses alone."""
+    """hypotheses: what each comes from; letters: how those of a claim are read that has these hypotheses alone.
+
+    state    the recursion that the letters are of: a claim in which it does not occur has letters of its own
+    """
 
     hypotheses: Mapping[str, str] = field(default_factory=dict)
     letters: Mapping[str, str] = field(default_factory=dict)
+    state: str = ""
 
     def know(self, claim: Claim) -> bool:
         """A claim about the algorithm, with these hypotheses alone."""
@@ -33,4 +37,8 @@ class Sources:
                 yield from (f"  {one}" for one in listed)
 
     def read(self, claim: Claim) -> list[str]:
-        return list(self.letters.values()) if self.know(claim) else []
+        """The words about letters that occur in the claim."""
+        from theory.reading.used import names_in
+
+        known = names_in(claim) if self.know(claim) else frozenset()
+        return [words for name, words in self.letters.items() if name in known] if self.state in known else []

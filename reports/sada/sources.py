@@ -36,4 +36,4 @@ LETTERS = {
     "ell": "ell[x, w] is the loss of the sample w at x, dl[x, w] its derivative in the prediction; o is x*, step is η",
     "kS": "kS is κ(Σ), kt is κ̃, th[k] is θ̃_k, top is θ̃_max, gam is γ, Ll is L_ℓ",
 }
-SOURCES = Sources({hypothesis: words for words, listed in GROUPS for hypothesis in listed}, LETTERS)
+SOURCES = Sources({hypothesis: words for words, listed in GROUPS for hypothesis in listed}, LETTERS, state="X")

@@ -15,6 +15,7 @@ from theory.kernel import Claim
 from theory.ledger.records import Record
 from theory.ledger.stands import INSTANCE, LINKED, RIGOROUS
 from theory.ledger.summary import repairs_of
+from theory.reading.used import definitions
 
 MOST_LINES, FEW_LINES = 6, 1  # of a proof, few in a table of steps; all of it is one command away
 LONGEST_LINE = 140
@@ -121,7 +122,7 @@ def card(record: Record, content: Content, marks: Mapping[str, Differing]) -> Ca
         faith=FAITH[record.faithfulness.name],
         says=tuple(Line(shown(tex), source) for tex, source in zip(latex, claim.says, strict=True)),
         given=() if like or lean else tuple(_given(source, told, other) for source in claim.given),
-        where=() if like or lean else tuple(_where(name, formula, told, other) for name, formula in claim.where),
+        where=() if like or lean else tuple(_where(name, formula, told, other) for name, formula in definitions(claim)),
         words=record.words,
         odd="" if record.as_expected or not ran(record) else record.expected.name,
         witness=content.typesetter.point(point, claim) if point else Markup(""),
@@ -188,7 +189,7 @@ def _formal(claim: Claim, like: str) -> tuple[tuple[str, tuple[str, ...]], ...]:
     """What the kernel reads, word by word; only a very long formula is cut, and nothing is said twice."""
     if like:
         return (("claim", tuple(map(_cut, claim.says))), ("given and where", (f"as for {like}",)))
-    where = tuple(f"{name} = {formula}" for name, formula in claim.where)
+    where = tuple(f"{name} = {formula}" for name, formula in definitions(claim))
     parts = (("claim", claim.says), ("given", claim.given), ("where", where))
     return tuple((name, tuple(map(_cut, lines))) for name, lines in parts if lines)
 

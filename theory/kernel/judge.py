@@ -28,7 +28,7 @@ class Verdict(Enum):
     SUPPORTED = "no violation found; the trials, the space and the residual risk are stated"
     UNDECIDED = "neither proved nor refuted"
     REFUTED = "false; the kernel has re-checked an exact witness"
-    CITED = "an external theorem, tested numerically only"
+    CITED = "an external theorem; not proved here"
 
 
 ON_A_BOX = "enclosed on a stated box"
