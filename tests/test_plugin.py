@@ -52,7 +52,7 @@ def test_a_file_of_lemmas_is_judged_lemma_by_lemma(folder: Path) -> None:
     done = run(folder, "mine.py")
     assert "mine.py::means is proved PASSED" in done.stdout
     assert "mine.py::wrong is proved FAILED" in done.stdout
-    assert "witness  {'x': '3'}" in done.stdout
+    assert "witness  x = 3" in done.stdout
     assert "lemmalab show mine.py wrong" in done.stdout
     assert done.returncode == 1
 

@@ -149,9 +149,11 @@ def told(record: Record, file: str = "") -> str:
         f"  because  {record.problem or record.judgement.reason}",
     ]
     if record.evidence.witness:
-        lines.append(f"  witness  {record.evidence.witness.get('point')}")
-    if record.ratio:
-        lines.append(f"  ratio    {record.ratio}")
+        point = record.evidence.witness.get("point", {})
+        lines.append(f"  witness  {', '.join(f'{name} = {value}' for name, value in point.items())}")
+    if record.ratio and "left" in record.ratio:
+        sides = f"the left side is {record.ratio['left']}, the right side {record.ratio['right']}"
+        lines.append(f"  there    {sides} of {record.ratio['relation']}")
     if record.evidence.search and record.verdict.name in ("SUPPORTED", "UNDECIDED"):
         lines.append(f"  search   {record.evidence.search}")
     return "\n".join([*lines, f"  see      lemmalab show {file}{record.key}"])

@@ -58,6 +58,9 @@ Exit codes: 0 all as expected, 1 a verdict fell short, 2 wrong usage, 3 inconclu
 class Commands(click.Group):
     """Reads a command's module when the command is asked for, and turns every failure into one message."""
 
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        return super().parse_args(ctx, paper_first(args))
+
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(COMMANDS)
 
@@ -91,6 +94,17 @@ class Commands(click.Group):
             from reports.cli.common import as_stop
 
             raise as_stop(error, internal) from error
+
+
+def paper_first(args: list[str]) -> list[str]:
+    """--paper may stand behind the command, too."""
+    end = args.index("--") if "--" in args else len(args)
+    for at, word in enumerate(args[:end]):
+        if word.startswith("--paper="):
+            return [word, *args[:at], *args[at + 1 :]]
+        if word == "--paper" and at + 1 < end:
+            return [word, args[at + 1], *args[:at], *args[at + 2 :]]
+    return args
 
 
 def internal(error: Exception) -> str:

@@ -177,7 +177,7 @@ def unknown(id_: str, names: Iterable[str]) -> Stop:
     close = difflib.get_close_matches(id_, list(dict.fromkeys(names)), n=3, cutoff=0.5)
     if Path(id_).suffix == ".py":
         return Stop(f"{id_} does not exist; give the path of a Python file that declares lemmas", USAGE)
-    hint = f"did you mean {', '.join(close)}?" if close else "`lemmalab coverage` lists the ids of the paper"
+    hint = f"did you mean {', '.join(close)}?" if close else "`lemmalab graph` lists the ids"
     return Stop(f"no statement, display or check has the id {id_!r}; {hint}", USAGE)
 
 

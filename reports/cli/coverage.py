@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from reports.cli.common import FINE, INCONCLUSIVE, SHORT, Stop, here, json_option, local, paint, print_json, table
+from reports.cli.common import FINE, SHORT, here, json_option, local, paint, print_json, table
+from reports.site.words import plural
 
 if TYPE_CHECKING:
     from theory.project import Project
@@ -28,8 +29,10 @@ def command(ctx: click.Context, everything: bool, section: str, as_json: bool) -
 
     project = here()
     found = coverage(project.paper, project.statements, _cites(project))
-    if not found.statements and not found.displays:
-        raise Stop(f"{project.name} has no paper.toml, so that there is nothing to cover", INCONCLUSIVE)
+    if not found.statements and not found.displays and not as_json:
+        claims = plural(len(project.checks), "check")
+        click.echo(f"{claims}; {project.title} prints no paper, so that nothing is left to cover")
+        ctx.exit(FINE)
     if section:
         inside = [
             tuple(item for item in items if section.lower() in item.section.lower())

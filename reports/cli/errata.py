@@ -81,8 +81,9 @@ def command(
         _patch(found, source, out)
     elif not as_json and form == "text" and (verbose or (targets and len(found) <= 3)):
         _write(full(found, project.title), out)
-    elif not as_json and form == "lines" and (own := own_source(project)) is not None:
-        _write(lines(found, project.title, own.name), out)
+    elif not as_json and form == "lines" and (own_source(project) is not None or not project.paper.statements):
+        own = own_source(project)
+        _write(lines(found, project.title, project.title if own is None else own.name), out)
     else:
         _write(FORMATS["json" if as_json else form](found, project.title), out)
 

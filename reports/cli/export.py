@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from reports.cli.common import FINE, INCONCLUSIVE, Stop, here, judged, keys_of, ledger_option
+from reports.site.words import plural
 
 if TYPE_CHECKING:
     from theory.ledger.records import Record
@@ -46,7 +47,8 @@ def command(ctx: click.Context, folder: Path, ids: tuple[str, ...], ledger: Path
         if theorem.reason:
             click.echo(f"{theorem.key}: no theorem: {theorem.reason}", err=True)
     written = sum(not theorem.reason for theorem in every)
-    click.echo(f"{written} theorems of {len(every)} checks in {len(volumes)} files: {folder}")
+    theorems, checks, files = plural(written, "theorem"), plural(len(every), "check"), plural(len(volumes), "file")
+    click.echo(f"{theorems} of {checks} in {files}: {folder}")
     ctx.exit(FINE)
 
 

@@ -12,6 +12,7 @@ import click
 
 from reports.cli.common import FINE, INCONCLUSIVE, USAGE, Stop, json_option, paint, print_json, seed_option, split
 from reports.cli.report import stages
+from reports.site.words import plural
 
 if TYPE_CHECKING:
     from theory.project import Project
@@ -97,7 +98,8 @@ def _lines(results: Sequence[Result], project: Project, detailed: bool) -> Itera
     bounds = [one for one in results if one.what == "bound"]
     failing = [one for one in bounds if one.fails]
     none = [one.id for one in results if not one.data]
-    yield f"{len(results)} statements, {len(bounds)} with a bound; as printed {len(failing)} fail; no data: {len(none)}"
+    asked = plural(len(results), "statement")
+    yield f"{asked}, {len(bounds)} with a bound; as printed {len(failing)} fail; no data: {len(none)}"
 
 
 def _axis() -> str:

@@ -50,6 +50,10 @@ def _listed(parts: Sequence[str]) -> str:
     return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
 
 
+def _place(row: Erratum) -> str:
+    return f"{row.title}, line {row.first_line}{also(row)}" if row.first_line else row.title
+
+
 def _what(row: Erratum) -> str:
     """The sentence, and what becomes of the statement when a repaired reading is proved."""
     proved = [repair for repair in row.repairs if repair.verdict in ("PROVED", "CERTIFIED")]
@@ -72,7 +76,7 @@ def letter(rows: Sequence[Erratum], title: str) -> str:
     told += ["## Major points", ""] if major else []
     for number, row in enumerate(major, start=1):
         told += [
-            f"{number}. **{row.title}, line {row.first_line}{also(row)}** ({row.severity.value}). {_what(row)}",
+            f"{number}. **{_place(row)}** ({row.severity.value}). {_what(row)}",
             "",
         ]
         for change in row.changes:
@@ -99,7 +103,7 @@ def letter_latex(rows: Sequence[Erratum], title: str) -> str:
 
 
 def _major(row: Erratum) -> str:
-    head = f"\\textbf{{{escaped(f'{row.title}, line {row.first_line}{also(row)}')}}} ({row.severity.value})."
+    head = f"\\textbf{{{escaped(_place(row))}}} ({row.severity.value})."
     changes = "".join(
         f"Line {change.line} prints {formula(change, False)} and should read {formula(change, True)}\n"
         for change in row.changes

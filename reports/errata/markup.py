@@ -6,7 +6,7 @@ import re
 import unicodedata
 from collections.abc import Iterator, Sequence
 
-from reports.errata.text import also
+from reports.errata.text import also, count
 from theory.reading.errata import Change, Erratum, Severity, worst_first
 from theory.reading.errata.correct import is_maths, segments
 from theory.reading.errata.severity import Place
@@ -114,7 +114,10 @@ def _prose(text: str) -> str:
 
 
 def latex(rows: Sequence[Erratum], title: str) -> str:
-    parts = [HEAD, f"\\section*{{Errata}}\n\\emph{{{escaped(title)}}}. {len(rows)} slips, worst first.\n\n"]
+    parts = [
+        HEAD,
+        f"\\section*{{Errata}}\n\\emph{{{escaped(title)}}}. {count(len(rows), 'slip', 'slips')}, worst first.\n\n",
+    ]
     for severity in Severity:
         group = [row for row in worst_first(rows) if row.severity is severity]
         parts += [f"\\section*{{{severity.value.capitalize()}}}\n"] if group else []
@@ -123,7 +126,7 @@ def latex(rows: Sequence[Erratum], title: str) -> str:
 
 
 def _entry(row: Erratum) -> str:
-    where = f"Line {row.first_line}{also(row)}"
+    where = f"Line {row.first_line}{also(row)}" if row.first_line else row.id
     parts = [f"\\subsection*{{{escaped(where)}. {escaped(row.title)}}}\n{sentence(row.words)}\n\n"]
     for change in row.changes:
         parts.append(f"Line {change.line}, printed: {formula(change, False)} right: {formula(change, True)}\n\n")
@@ -144,12 +147,18 @@ def evidence(row: Erratum) -> Iterator[str]:
 
 
 def markdown(rows: Sequence[Erratum], title: str) -> str:
-    told = ["# Errata", "", f"*{title}*: {len(rows)} slips, worst first, computed from verdicts of LemmaLab.", ""]
+    told = [
+        "# Errata",
+        "",
+        f"*{title}*: {count(len(rows), 'slip', 'slips')}, worst first, computed from verdicts of LemmaLab.",
+        "",
+    ]
     for severity in Severity:
         group = [row for row in worst_first(rows) if row.severity is severity]
         told += [f"## {severity.value.capitalize()}", ""] if group else []
         for row in group:
-            told += [f"### Line {row.first_line}{also(row)}: {row.title}", "", row.words, ""]
+            place = f"Line {row.first_line}{also(row)}: " if row.first_line else ""
+            told += [f"### {place}{row.title}", "", row.words, ""]
             for change in row.changes:
                 told += _fenced(change)
             told += [f"{words}\n" for words in evidence(row)]

@@ -35,6 +35,8 @@ def also(row: Erratum) -> str:
 def text(rows: Sequence[Erratum], title: str) -> str:
     """Worst first; four screens for a whole paper."""
     ordered = worst_first(rows)
+    if not ordered:
+        return f"nothing wrong was found in\n  {title}\n"
     places = sum(len(row.lines) for row in ordered)
     kinds = Counter(row.severity for row in ordered)
     told = [f"{count(len(ordered), 'slip', 'slips')} at {count(places, 'place', 'places')} in"]
@@ -43,7 +45,10 @@ def text(rows: Sequence[Erratum], title: str) -> str:
         group = [row for row in ordered if row.severity is severity]
         if group:
             told += ["", f"{HEADINGS[severity]} ({kinds[severity]})", *_group(severity, group, len(ordered) > 40)]
-    told += ["", "More: -v, or name a line or an id. Corrected source: --patch paper.tex"]
+    patch = (
+        " Corrected source: --patch paper.tex" if any(c.corrected_tex for row in ordered for c in row.changes) else ""
+    )
+    told += ["", f"More: -v, or name a line or an id.{patch}"]
     return "\n".join(told) + "\n"
 
 
@@ -57,7 +62,8 @@ def _group(severity: Severity, rows: Sequence[Erratum], many: bool) -> Iterator[
     for row in rows:
         most = 3 if severity in FULL else 1
         said = plain(row.words) + also(row)
-        folded = textwrap.wrap(f"{row.first_line:>5}  {said}", WIDTH - 1, subsequent_indent=" " * 7)
+        place = f"{row.first_line:>5}" if row.first_line else f" {row.id}"  # a lemma that no paper prints
+        folded = textwrap.wrap(f"{place}  {said}", WIDTH - 1, subsequent_indent=" " * 7)
         if len(folded) > most:
             folded = folded[:most]
             folded[-1] = f"{folded[-1][: WIDTH - 3].rstrip(' ,;:.')} …"
@@ -69,7 +75,8 @@ def lines(rows: Sequence[Erratum], title: str, file: str = "paper.tex") -> str:
     found = [(line, row) for row in rows for line in row.lines]
     ordered = sorted(found, key=lambda pair: (pair[0], pair[1].id))
     return "".join(
-        f"{shown(line, file)}: {row.severity.word}: {plain(row.words)} [{row.id}]\n" for line, row in ordered
+        f"{shown(line, file) if line else file}: {row.severity.word}: {plain(row.words)} [{row.id}]\n"
+        for line, row in ordered
     )
 
 
@@ -84,13 +91,15 @@ def full(rows: Sequence[Erratum], title: str) -> str:
 
 def _full(number: int, row: Erratum) -> Iterator[str]:
     yield f"{number}. {row.id}: {row.title}"
-    yield from _entry("where", f"line {row.first_line}{also(row)}" + (f", {row.statement}" if row.statement else ""))
+    line = f"line {row.first_line}{also(row)}" if row.first_line else ""
+    yield from _entry("where", ", ".join(filter(None, (line, row.statement))))
     because = f"; by hand: {plain(row.because)}" if row.because else ""
     yield from _entry("severity", f"{row.severity.value}{because}")
     yield from _entry("what", plain(row.words))
     for change in row.changes:
         yield from _entry("printed", f"{change.line}: {change.printed or change.tex}", fold=False)
-        yield from _entry("right", f"{change.line}: {change.corrected or change.corrected_tex}", fold=False)
+        if right := change.corrected or change.corrected_tex:
+            yield from _entry("right", f"{change.line}: {right}", fold=False)
     yield from _entry("known", row.source.value + (f"; also by {', '.join(row.confirmed)}" if row.confirmed else ""))
     for one in row.shown:
         point = ", ".join(f"{name} = {value}".replace("'", "") for name, value in one.witness.items())

@@ -228,7 +228,7 @@ def letters(project: Project) -> Symbols:
 
 
 def _letter(name: str, symbols: Symbols) -> str:
-    latex = symbols.get(name, f"\\{name}" if name in GREEK else name)
+    latex = re.sub(r"[_^](?:\{#\d\}|#\d)", "", symbols.get(name, f"\\{name}" if name in GREEK else name))
     plain = re.sub(r"\\(?:mathbf|boldsymbol|mathrm|text|operatorname)\{([^{}]*)\}", r"\1", latex)
     plain = re.sub(r"\\([A-Za-z]+)", lambda m: GREEK.get(m[1], m[0]), plain)
     plain = re.sub(r"\\tilde\{?([^{}\\])\}?", "\\1\u0303", plain)

@@ -113,6 +113,8 @@ def defines(latex: str) -> Iterator[Name]:
     """The names that a formula gives a value: a lone name, or a function at a point, before = or :=."""
     for chain in chains(latex):
         for part, sign in zip(chain.parts, chain.signs, strict=False):
+            if sign == "->" and len(part) > 1 and part[1].name == ":" and (one := name_of(part[0])) is not None:
+                yield one  # f: R^d -> R
             lone = len(part) == 1 or (len(part) == 2 and part[1].kind == "fence")
             if sign in ("=", ":=", "∈", "∼", "|->") and part and lone:
                 arguments = part[1].args[0] if len(part) == 2 and len(part[1].args[0]) == 1 else ()

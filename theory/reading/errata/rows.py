@@ -210,11 +210,21 @@ def _of_slip(slip: Slip, wrong: dict[str, Record], desk: _Desk) -> Erratum:
 
 def _alone(record: Record, desk: _Desk) -> Erratum:
     place = _place(desk.paper, record)
-    words = f"{NOT_FALSE} {record.words}" if record.shown == DOES_NOT_FOLLOW else record.words
+    said = record.words or _said(record)
+    words = f"{NOT_FALSE} {said}" if record.shown == DOES_NOT_FOLLOW else said
     lines = (place.first_line,) if place else (0,)
     row = _row(record.key, record.statement, lines, words, [record], desk, None, "")
     printed = place.formula.strip() if place else ""
     return replace(row, changes=(Change(lines[0], "", "", printed, _written(record, desk)),)) if printed else row
+
+
+def _said(record: Record) -> str:
+    """What is false, where nobody has said it in words."""
+    try:
+        claimed = r",\quad ".join(claim_latex(record.claim, notation_of(())))
+    except (KernelError, ValueError, KeyError):
+        return f"{' and '.join(record.claim.says)} is not true in general."
+    return f"${claimed}$ is not true in general."
 
 
 def _written(record: Record, desk: _Desk) -> str:

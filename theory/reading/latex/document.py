@@ -17,6 +17,7 @@ from theory.reading.latex.macros import KINDS, USUAL
 from theory.reading.latex.source import Flat, read_source
 from theory.reading.latex.tokens import Place
 
+WORDED = ("tag", "intertext", "shortintertext")  # commands of a display whose argument is words
 DISPLAYS = frozenset(
     f"{name}{star}"
     for name in (
@@ -323,22 +324,18 @@ class _Walk:
         r"""The lines of a display: cut at \\ outside of inner environments; labels and tags taken out."""
         parts: list[str] = []
         label = ""
+        worded = False  # the group that follows is words of a tag
         for node in nodes:
             name = getattr(node, "macroname", "") if type(node).__name__ == "LatexMacroNode" else ""
+            words, worded = worded and type(node).__name__ == "LatexGroupNode", name in WORDED
+            if words:
+                continue
             if name == "\\":
                 yield Row("".join(parts).strip(), label)
                 parts, label = [], ""
             elif name == "label":
                 label = label or self._argument(node, -1)
-            elif name not in (
-                "notag",
-                "nonumber",
-                "intertext",
-                "shortintertext",
-                "allowdisplaybreaks",
-                "tag",
-                "qedhere",
-            ):
+            elif name not in ("notag", "nonumber", "allowdisplaybreaks", "qedhere", *WORDED):
                 parts.append(self.flat.text[node.pos : node.pos + node.len])
         if "".join(parts).strip() or label:
             yield Row("".join(parts).strip(), label)
