@@ -54,6 +54,7 @@ LIBRARY = {
         Claim("trace", ("tr(P[k]) >= 0",), naturals=("k",), kinds=(("P", "psd(n)[nat]"),)),
         Claim("stays", ("tr(C[1]) == n",), kinds=SEQUENCE, steps=(("C[0]", "I(n)"), ("C[t+1]", "C[t]"))),
         Claim("scaled", ("tr(P) + c - c >= 0",), kinds=(("P", "psd(n)"),)),
+        Claim("recip", ("a**2 > 0",), ("y/a <= 1",)),
     )
 }
 
@@ -67,7 +68,21 @@ FIRST = ({"use": 1, "at": {"t": "0"}}, {"use": 0})
 ABSURD = have("0 > 0", cone(of(2), of(3), of()), order(multiplier=[4]))
 FREE = (("D", "matrix(n, n)[nat]"),)
 
+ARROW = (("u", "vector(d)"),)
+HIDDEN_ROOT = {"kind": "root", "of": "sqrt(a)", "name": "r", "then": cone({"c": "1", "sq": "r"}, modulo=[[3, "-1"]])}
+BY_RECIPROCAL = cite("recip", cone(of(2)), **{"with": {"y": "sum(i, 1, n, x[i])*z1"}})
+
 REFUSED: dict[str, tuple[Claim, Cert, str]] = {
+    "a root leaves an empty sum when letters are multiplied out": (
+        Claim("c", ("a >= 0",), ("sum(i, 1, n, x[i]*sqrt(a))*norm2(u) <= 1",), naturals=("n",), kinds=ARROW),
+        {"kind": "expand", "stem": "z", "then": HIDDEN_ROOT},
+        "not shown to be defined: a >= 0",
+    ),
+    "a divisor leaves an empty sum when letters are multiplied out": (
+        Claim("c", ("a**2 > 0",), ("sum(i, 1, n, x[i]/a)*norm2(u) <= 1",), naturals=("n",), kinds=ARROW),
+        {"kind": "expand", "stem": "z", "then": BY_RECIPROCAL},
+        "not shown to be defined: a != 0",
+    ),
     "every real number is a size, so none is negative": (
         Claim("c", ("q >= 0",), kinds=SQUARE), order({"tr": [{"L": "I(q)"}, {"L": "I(q)"}]}), "not the size"
     ),

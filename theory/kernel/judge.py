@@ -14,10 +14,10 @@ from theory.kernel.errors import KernelError, Malformed, Rejected
 from theory.kernel.flat import difference
 from theory.kernel.lang import Node, Relation, num, relation_symbols, walk
 from theory.kernel.points import check_witness, environment, satisfies_hypotheses
-from theory.kernel.proof import MALFORMED
+from theory.kernel.proof import MALFORMED, require
 from theory.kernel.rings import to_fraction
 from theory.kernel.rules import Library, check, require_defined
-from theory.kernel.sequent import FORMAL, Sequent, Tally, is_plain, obligations
+from theory.kernel.sequent import FORMAL, Obligation, Sequent, Tally, granted, is_plain, obligations
 
 
 class Verdict(Enum):
@@ -114,7 +114,7 @@ def _checked(claim: Claim, cert: Mapping[str, Any], library: Library, tally: Tal
         if letters and (not isinstance(proof, dict) or proof.get("kind") != "words"):
             raise Rejected(f"{claim.id}: a matrix identity is proved by words in its own letters")
         if goal.binder is None:
-            require_defined([goal.left, goal.right], _of_numbers(sequent), cert.get("defined", {}), library, tally, 0)
+            require(duties_of(claim, goal), _of_numbers(sequent), cert.get("defined", {}), library, tally, 0)
         else:
             raise Rejected(f"{claim.id}: a conclusion for every index is written with a free natural index")
         if isinstance(proof, dict) and proof.get("kind") == "balls" and "box" in proof:
@@ -124,6 +124,13 @@ def _checked(claim: Claim, cert: Mapping[str, Any], library: Library, tally: Tal
     if len(set(tally.boxes)) > 1:
         raise Rejected(f"{claim.id}: one box for all goals; found {'; '.join(tally.boxes)}")
     return tally
+
+
+def duties_of(claim: Claim, goal: Relation) -> list[Obligation]:
+    """What must be shown for the goal to have a value; the hypotheses have values, and so has what they divide by."""
+    given = granted(() if claim.letters else claim.hypotheses)
+    duties = [duty for side in (goal.left, goal.right) for duty in obligations(side)]
+    return [duty for duty in duties if duty.bare not in given]
 
 
 def _recursions_have_values(claim: Claim, certs: Mapping[str, Any], library: Library, tally: Tally) -> None:

@@ -545,7 +545,7 @@ def _counted(node: Node) -> Shape:
 
 
 def _unfit(node: Node) -> Shape:
-    raise Malformed(f"{text(node)[:160]}: the sizes do not fit together (or the operation has no meaning for them)")
+    raise Malformed(f"{text(node)[:160]}: the sizes do not fit together; matrices are multiplied with @")
 
 
 def _block_size(node: Node) -> Shape:

@@ -52,9 +52,9 @@ from theory.kernel.lang import (
     walk,
 )
 from theory.kernel.notions import unfold
-from theory.kernel.proof import Library, check, require_defined
+from theory.kernel.proof import Library, check, require, require_defined
 from theory.kernel.rings import RationalFunctions
-from theory.kernel.sequent import Certificate, Sequent, Tally, fresh, is_natural
+from theory.kernel.sequent import Certificate, Sequent, Tally, freed, fresh, is_natural, released
 from theory.kernel.terms import (
     Occurrence,
     Terms,
@@ -106,13 +106,32 @@ def rule_order(cert: Certificate, sequent: Sequent, library: Library, tally: Tal
 def rule_expand(cert: Certificate, sequent: Sequent, library: Library, tally: Tally) -> None:
     """Numbers made of letters are multiplied out, and each scalar product, trace or mean gets a name of its own.
 
-    The goal is then shown for all values of those names. No divisor is added, and those that cancel were nonzero.
+    The goal is then shown for all values of those names. Divisors that cancel were nonzero; what leaves a sum is shown
+    to have a value, for the sum may be empty.
     """
-    check(cert["then"], expanded(sequent, str(cert["stem"])), library, tally, cert["_depth"])
+    certs, depth = cert.get("defined", {}), cert["_depth"]
+    relations = (sequent.goal, *sequent.facts)
+    opened = [_multiplied(relation, sequent.world) for relation in relations]
+    for old, new in zip(relations, opened, strict=True):
+        if new != old:
+            require(
+                (duty for side in (old.left, old.right) for duty in released(side)),
+                sequent,
+                certs,
+                library,
+                tally,
+                depth,
+            )
+            hidden = [part for side in (new.left, new.right) for part in freed(side, sequent)]
+            require_defined(hidden, sequent, certs, library, tally, depth)
+    check(cert["then"], _with_names(opened, sequent, str(cert["stem"])), library, tally, depth)
 
 
 def expanded(sequent: Sequent, stem: str) -> Sequent:
-    relations = [_multiplied(relation, sequent.world) for relation in (sequent.goal, *sequent.facts)]
+    return _with_names([_multiplied(one, sequent.world) for one in (sequent.goal, *sequent.facts)], sequent, stem)
+
+
+def _with_names(relations: list[Relation], sequent: Sequent, stem: str) -> Sequent:
     atoms = Atoms()
     for relation in relations:
         if relation.binder is None and _is_number(relation.left):

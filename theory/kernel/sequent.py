@@ -298,6 +298,7 @@ def is_integer(node: Node, naturals: frozenset[str]) -> bool:
 PARTIAL = ("sqrt", "log", "abs", "min", "max", "exp", "sin", "cos", "iterate", "index", "**", "sum", "prod", "mean")
 Binders = tuple[tuple[str, Node, Node], ...]  # names and ranges, the outermost first
 FORMAL = ("natural", "integer", "entry")  # obligations that are met by the form of the formula or not at all
+GRANTED = ("nonzero", "nonnegative", "positive")
 
 
 @dataclass(frozen=True, slots=True)
@@ -315,6 +316,11 @@ class Obligation:
         return f"{text(self.node)} {'!=' if self.kind == 'nonzero' else '>=' if self.kind == 'nonnegative' else '>'} 0"
 
     @property
+    def bare(self) -> Obligation:
+        """Without binders that bind none of its names: what holds outside holds below them."""
+        return self if any(i in symbols(self.node) for i, _, _ in self.binders) else replace(self, binders=())
+
+    @property
     def label(self) -> str:
         """The key, and below which binders: the same formula may be safe inside a sum and unsafe outside."""
         return self.key + "".join(f" for {i}" for i, _, _ in self.binders)
@@ -326,6 +332,17 @@ class Obligation:
 
 
 def obligations(node: Node, binders: Binders = ()) -> Iterator[Obligation]:
+    """All that must hold for the formula to have a value, where its sums are not empty."""
+    yield from _own_obligations(node, binders)
+    if node.op == "sum":
+        yield from (Obligation("nonzero", factor, binders) for factor in pulled_out(node))
+    if node.op not in ("I", "O"):  # sizes are natural numbers
+        for inner, within in _parts_within(node, binders):
+            yield from obligations(inner, within)
+
+
+def _own_obligations(node: Node, binders: Binders) -> Iterator[Obligation]:
+    """What this operation asks of its arguments."""
     if node.op == "/":
         yield from (Obligation("nonzero", factor, binders) for factor in _factors(node.args[1]))
     if node.op == "**" and node.args[1].op == "num" and node.args[1].value < 0:
@@ -344,17 +361,10 @@ def obligations(node: Node, binders: Binders = ()) -> Iterator[Obligation]:
     if node.op == "letter":
         counted = zip(node.args, node.value.indices, strict=True)
         yield from (Obligation("integer", one, binders) for one, kind in counted if kind == "nat")
-    if node.op in ("I", "O") or (node.op == "inv" and has_letters(node) and size_of(node) != NUMBER):
-        if node.op == "inv":  # of a letter that is declared pd, at an index that it has
-            yield from obligations(node.args[0], binders)
-        return  # sizes are natural numbers
-    if node.op in ("inv", "sqrt", "log"):
-        kind = {"inv": "invertible", "sqrt": "nonnegative", "log": "positive"}[node.op]
-        yield Obligation(kind, node.args[0], binders)
-    if node.op == "sum":
-        yield from (Obligation("nonzero", factor, binders) for factor in pulled_out(node))
-    for inner, within in _parts_within(node, binders):
-        yield from obligations(inner, within)
+    if node.op in ("sqrt", "log"):
+        yield Obligation("nonnegative" if node.op == "sqrt" else "positive", node.args[0], binders)
+    if node.op == "inv" and not (has_letters(node) and size_of(node) != NUMBER):  # a letter there is declared pd
+        yield Obligation("invertible", node.args[0], binders)
 
 
 def _parts_within(node: Node, binders: Binders) -> Iterator[tuple[Node, Binders]]:
@@ -393,6 +403,13 @@ def _of_any_state(node: Node) -> Node:
     cells = [[sym(f"{state}'{i}'{j}") for j in range(1, columns + 1)] for i in range(1, rows + 1)]
     lines = [row[0] if columns == 1 else Node("list", tuple(row)) for row in cells]
     return substitute(node.args[-1], {state: Node("list", tuple(lines))})
+
+
+def granted(facts: Iterable[Relation]) -> set[Obligation]:
+    """What must hold because these facts have values; below a binder nothing must, for its range may be empty."""
+    sides = (side for fact in facts if fact.binder is None for side in (fact.left, fact.right))
+    parts = (part for side in sides for part in _unbound_parts(side))
+    return {duty for part in parts for duty in _own_obligations(part, ()) if duty.kind in GRANTED}
 
 
 def released(node: Node, binders: Binders = ()) -> Iterator[Obligation]:

@@ -8,9 +8,10 @@ from fractions import Fraction
 from typing import Any
 
 from theory.claims.statement import Check
-from theory.kernel import SCHEMA, Claim, Evidence, Judgement, Rejected, Verdict, check_witness
+from theory.kernel import SCHEMA, Claim, Evidence, Judgement, KernelError, Rejected, Verdict, check_witness
 from theory.ledger.ruling import judge
 from theory.provers import driver
+from theory.provers.skeletons import Unproved
 from theory.search import GLANCE, NORMAL, QUICK, Effort, SearchResult, sampling, search
 
 
@@ -56,11 +57,27 @@ def _search_and_prove(check: Check, library: Mapping[str, Claim], *, seed: int, 
         try:
             return Evidence(certificate=driver.proposed(claim, library, how, check.proof), search=found.record())
         except Rejected as error:
-            open_ = str(error)
+            open_ = str(error) + (_at_the_leaf(error) if check.proof is not None else "")
         found = _harder(check, seed, found, thorough=effort.thorough)
         if found.witness is None:
             return Evidence(search=found.record(), notes=(open_,))
     return Evidence(witness=witness_record(claim, found.witness), search=found.record())
+
+
+def _at_the_leaf(error: Rejected) -> str:
+    """Whether the step of an author that no prover shows is false, or how near it comes to failing."""
+    if not isinstance(error, Unproved):
+        return ""
+    leaf = error.sequent
+    facts = tuple(str(fact) for fact in leaf.facts)
+    try:
+        found = search(Claim("leaf", (str(leaf.goal),), facts, naturals=tuple(sorted(leaf.naturals))), effort=QUICK)
+    except KernelError:
+        return ""
+    if found.witness is None:
+        return f"\n  this step was not violated in {found.trials} trials; the worst ratio was {found.worst_ratio}"
+    where = ", ".join(f"{name} = {value}" for name, value in found.witness.items())
+    return f"\n  this step is false, for example at {where}: mend it"
 
 
 def _sampled(check: Check, library: Mapping[str, Claim], *, seed: int, effort: Diligence) -> Evidence:

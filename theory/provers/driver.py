@@ -9,7 +9,7 @@ from typing import Any
 
 from theory.kernel import SCHEMA, Claim
 from theory.kernel.errors import Rejected
-from theory.kernel.judge import check_certificate, sequent_of
+from theory.kernel.judge import check_certificate, duties_of, sequent_of
 from theory.kernel.rules import Library
 from theory.kernel.sequent import Certificate
 from theory.provers.effort import Effort, hard, normal, quick
@@ -47,7 +47,7 @@ def proposed(claim: Claim, library: Library, effort: Effort | None = None, plan:
         if letters:
             goals.append({"kind": "words", "letters": letters})
             continue
-        defined |= filler.definedness([goal.left, goal.right], sequent)
+        defined |= filler.duties(duties_of(claim, goal), sequent)
         goals.append(filler.fill(tactic, sequent))
     return {"schema": SCHEMA, "claim": claim.digest, "goals": goals, "defined": defined}
 

@@ -10,16 +10,24 @@ from typing import Any
 from theory.kernel.claim import Claim
 from theory.kernel.counting import induction_parts, opened
 from theory.kernel.errors import KernelError, Rejected
-from theory.kernel.lang import Node, Relation, num, relation_symbols, walk
+from theory.kernel.lang import Node, Relation, num, relation_symbols, text, walk
 from theory.kernel.lifting import telescoped
 from theory.kernel.logic import cited, had, images, instance_of
 from theory.kernel.rules import RULES, Library, Rule, check
-from theory.kernel.sequent import Certificate, Sequent, Tally, generic, is_plain, obligations
+from theory.kernel.sequent import Certificate, Obligation, Sequent, Tally, generic, is_plain, obligations
 from theory.kernel.slopes import slope_parts
 from theory.provers.effort import Effort
 from theory.provers.names import NOTE, PLACE, Names
 
 Search = Callable[[Sequent, Effort, Library], Certificate | None]
+
+
+class Unproved(Rejected):
+    """A leaf that no prover shows; it says its goal, its facts and what may help."""
+
+    def __init__(self, sequent: Sequent) -> None:
+        super().__init__(unproved(sequent))
+        self.sequent = sequent
 
 
 @dataclass(frozen=True)
@@ -57,21 +65,23 @@ class Filler:
         )
         found = self.search(sequent, own, self.library)
         if found is None:
-            raise Rejected(unproved(sequent))
+            raise Unproved(sequent)
         return found
 
     def definedness(self, nodes: list[Node], sequent: Sequent) -> dict[str, Certificate]:
         """Certificates for the divisors and roots whose signs are not plain."""
+        return self.duties((duty for node in nodes for duty in obligations(node)), sequent)
+
+    def duties(self, duties: Iterable[Obligation], sequent: Sequent) -> dict[str, Certificate]:
         found: dict[str, Certificate] = {}
-        for node in nodes:
-            for duty in obligations(node):
-                if duty.full_label in found or is_plain(duty, sequent):
-                    continue
-                inner = generic(sequent, Relation(">", duty.node, num(0)), duty.binders)
-                cert = self._defined(duty.kind, inner)
-                if cert is None:
-                    raise Rejected(f"cannot show that {duty.label}")
-                found[duty.full_label] = cert
+        for duty in duties:
+            if duty.full_label in found or is_plain(duty, sequent):
+                continue
+            inner = generic(sequent, Relation(">", duty.node, num(0)), duty.binders)
+            cert = self._defined(duty.kind, inner)
+            if cert is None:
+                raise Rejected(f"cannot show that {duty.label}{_idiom(duty)}")
+            found[duty.full_label] = cert
         return found
 
     def _defined(self, kind: str, sequent: Sequent) -> Certificate | None:
@@ -175,6 +185,14 @@ class Filler:
         definitions = sum(len(claim.world.clauses.get(name, ())) for name in cert.get("letters", {}))
         for position in range(len(claim.hypotheses) + definitions):
             cert["discharge"].setdefault(str(position), {"kind": "auto", "options": {}, "slot": {}})
+
+
+def _idiom(duty: Obligation) -> str:
+    """What to write instead of what has no value by its form."""
+    if duty.kind == "natural":
+        e = text(duty.node)
+        return f": an exponent is a sum of natural numbers; write x**n/x for x**(n - 1), or exp(({e})*log(x)) for x > 0"
+    return ""
 
 
 def unproved(sequent: Sequent) -> str:
