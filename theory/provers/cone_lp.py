@@ -14,6 +14,7 @@ from itertools import combinations
 from flint import fmpq_mpoly
 
 from theory.kernel.sequent import Certificate, Sequent
+from theory.provers import opaque
 from theory.provers.budget import Budget
 from theory.provers.doubt import plainly_false
 from theory.provers.frame import BREAKDOWN, Problem
@@ -22,6 +23,7 @@ from theory.provers.prepare import prepare
 
 MULTIPLIERS = 4
 SHARE = 4
+FEW = 8  # facts whose products are all tried against the failure of the goal
 
 
 def find(sequent: Sequent, budget: Budget) -> Certificate | None:
@@ -34,7 +36,9 @@ def find(sequent: Sequent, budget: Budget) -> Certificate | None:
 
 def _find(sequent: Sequent, budget: Budget) -> Certificate | None:
     problem = prepare(sequent)
-    if problem is None or degree(problem.goal) > budget.degree or plainly_false(problem):
+    if problem is None:
+        return opaque.find(sequent)
+    if degree(problem.goal) > budget.degree or plainly_false(problem):
         return None
     for count, (attempt, columns) in enumerate(_attempts(problem, budget)):
         if count >= budget.rounds or budget.spent():
@@ -97,7 +101,11 @@ def _attempts(problem: Problem, budget: Budget) -> Iterator[tuple[Problem, list[
     for opposite in contradictions(problem):
         top = max(2, degree(opposite.goal))
         if top <= budget.degree:
-            yield opposite, family(opposite, top, 2, few)
+            plain = family(opposite, top, 0, few) if len(problem.facts) <= FEW else []
+            yield opposite, plain + family(opposite, top, 2, few)
+    if problem.strict and len(problem.facts) <= FEW:
+        against = problem.refuting().absurd()
+        yield against, family(against, max(3, *(degree(f.poly) for f in against.facts)), 1, few)
     for top in (own + 1, own + 2):
         if top <= budget.degree:
             yield problem, family(problem, top, 1, few)

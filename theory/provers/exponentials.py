@@ -12,7 +12,8 @@ from theory.kernel.errors import KernelError
 from theory.kernel.flat import difference, fraction_node, polynomial_node, scalars_of
 from theory.kernel.lang import Node, Relation, num, parse, parse_relation, symbols, text, walk
 from theory.kernel.sequent import Certificate, Sequent
-from theory.provers import arithmetic
+from theory.provers import arithmetic, cofactors, cone_lp
+from theory.provers.budget import Budget
 from theory.provers.effort import Effort
 from theory.provers.frame import Frame
 from theory.provers.functions import Law, cited, defined, functions_of
@@ -33,7 +34,33 @@ def find(sequent: Sequent, effort: Effort, search: Search) -> Certificate | None
     split = any(part.op in arithmetic.SPLITS for part in parts(sequent.goal))
     if split or len(functions_of(sequent)) > MOST:
         return None
-    return closed(Frame(sequent)) or _exponentiated(sequent) or _by_decay(sequent, effort, search) or _by_sign(sequent)
+    return (
+        _by_concavity(sequent, effort, search)
+        or closed(Frame(sequent))
+        or _exponentiated(sequent)
+        or _by_decay(sequent, effort, search)
+        or _by_sign(sequent)
+    )
+
+
+def _by_concavity(sequent: Sequent, effort: Effort, search: Search) -> Certificate | None:
+    """Three logarithms or more: the others lie below the tangent at one of them, log a <= log m + a/m - 1."""
+    logs = [p.args[0] for p in dict.fromkeys(parts(sequent.goal)) if p.op == "log"]
+    if not 3 <= len(logs) <= MOST or any(p.op != "log" for p in functions_of(sequent)):
+        return None
+    for middle in [one for one in logs if one.op in ("+", "-", "/")]:
+        positive = Relation(">", middle, num(0))
+        proof = search(sequent.show(positive), effort.deeper(), {})
+        frame = Frame(sequent) if proof is None else Frame(sequent).have(str(positive), proof)
+        m = text(middle)
+        for other in [one for one in logs if one != middle]:
+            a, ratio = text(other), f"({text(other)})/({m})"
+            frame = cited(frame, "log-product", {"r": a, "s": m, "t": ratio}, rounds=1)
+            frame = cited(frame, "log-tangent", {"t": ratio}, rounds=1)
+        cert = cone_lp.find(frame.sequent, Budget(seconds=3.0)) if frame.steps else None
+        if cert is not None:
+            return frame.close(cert)
+    return None
 
 
 def _by_decay(sequent: Sequent, effort: Effort, search: Search) -> Certificate | None:
@@ -102,7 +129,7 @@ def closed(frame: Frame, tries: tuple[int, ...] = (0, 2)) -> Certificate | None:
     for rounds in tries:
         for grown in frames:
             if len(grown.sequent.facts) > len(frame.sequent.facts):
-                cert = arithmetic.close(grown.sequent, rounds=rounds)
+                cert = cofactors.find(grown.sequent) or arithmetic.close(grown.sequent, rounds=rounds)
                 if cert is not None:
                     return grown.close(cert)
     return None

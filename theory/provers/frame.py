@@ -153,6 +153,14 @@ class Problem:
             frame = self.frame.within(f"{pivot} < 0", {**step, "nonnegative": done}, "nonpositive")
         return self._with(frame, -self.goal, not self.strict)
 
+    def absurd(self) -> Problem:
+        """The facts contradict each other: 0 > 0 is shown instead, and gives everything, the goal times 0 included."""
+        sequent, last = self.frame.sequent, [len(self.frame.sequent.facts)]
+        then = {"kind": "cone", "multiplier": last, "terms": [{"c": "1", "of": last}]}
+        step = {"kind": "have", "fact": "0 > 0", "defined": {}, "then": then}
+        frame = Frame(sequent.show(parse_relation("0 > 0")), (*self.frame.steps, ("proof", step)))
+        return replace(self, frame=frame, goal=self.ctx.constant(0), strict=True, multiplier=())
+
     def times(self, fact: Fact) -> Problem:
         """The goal multiplied by a strict fact."""
         return replace(self, goal=self.goal * fact.poly, multiplier=(*self.multiplier, fact.position))

@@ -48,7 +48,8 @@ def find(sequent: Sequent, effort: Effort, search: Search) -> Certificate | None
         return _by_split(nodes, sequent, effort, search)
     if any(part.op == "sqrt" for part in nodes):
         return _by_roots(sequent, effort, search)
-    for attempt in (_by_equations, _by_words, _by_candidates, _by_more_words, _by_shadow, _by_numbers, _by_gram):
+    ways = (_by_equations, _by_traces, _by_words, _by_candidates, _by_more_words, _by_shadow, _by_numbers, _by_gram)
+    for attempt in ways:
         try:
             cert = attempt(sequent, effort, search)
         except KernelError:  # a way that has no meaning here
@@ -113,12 +114,28 @@ def _by_numbers(sequent: Sequent, effort: Effort, search: Search) -> Certificate
     return None if then is None else {"kind": "expand", "stem": stem, "then": then}
 
 
+def _is_about_letters(sequent: Sequent) -> bool:
+    """A goal without letters, and facts with letters that speak of its names."""
+    names = relation_symbols(sequent.goal)
+    about = (f for f in sequent.facts if names & relation_symbols(f))
+    return any(has_letters(f.left) or has_letters(f.right) for f in about)
+
+
+def sum_of_facts(sequent: Sequent, effort: Effort, search: Search) -> Certificate | None:
+    """A goal without letters that is a sum of facts with letters: f1 <= f0 - t*gap from a descent lemma."""
+    if effort.depth > 1 or sequent.goal.op not in ("<=", ">=") or not _is_about_letters(sequent):
+        return None
+    try:
+        cert = _by_candidates(sequent, effort, search)
+    except KernelError:
+        return None
+    return cert if cert is not None and _accepted(cert, sequent) else None
+
+
 def numbers_from(sequent: Sequent, effort: Effort, search: Search) -> Certificate | None:
     """A goal without letters, from facts with letters that speak of its names: q > 0 from q == 1 + norm2(x)."""
-    goal, names = sequent.goal, relation_symbols(sequent.goal)
-    if effort.depth > 3 or goal.op not in ("<=", ">=", "<", ">"):
-        return None
-    if not any(has_letters(f.left) or has_letters(f.right) for f in sequent.facts if names & relation_symbols(f)):
+    goal = sequent.goal
+    if effort.depth > 3 or goal.op not in ("<=", ">=", "<", ">") or not _is_about_letters(sequent):
         return None
     cert = _by_numbers(sequent, effort, search)
     if cert is not None or goal.op in ("<=", ">="):
@@ -166,6 +183,46 @@ def _by_products_of_norms(
     for fact, proof in reversed(steps):
         result = None if result is None else {"kind": "have", "fact": fact, "proof": proof, "then": result}
     return result
+
+
+def _by_traces(sequent: Sequent, effort: Effort, search: Search) -> Certificate | None:
+    """tr(A.T@B)**2 <= tr(A.T@A)*tr(B.T@B), with p, q, r for tr(A.T@A), tr(A.T@B), tr(B.T@B).
+
+    The squares of r*A - q*B and of q*A - (p + 1)/2*B give r*(p*r - q**2) >= 0 and (p + 1)**2/4*r >= q**2: the first is
+    enough where r > 0, the second where r = 0.
+    """
+    pair = _cauchy_pair(sequent.goal)
+    if pair is None:
+        return None
+    a, b = pair
+    p, q, r = (f"tr({x}.T@{y})" for x, y in ((a, a), (a, b), (b, b)))
+    size = text(size_node(size_of(sequent.world.read(a))[1]))
+    squares = {x: _order([{"tr": [{"L": f"({x}).T"}, {"L": f"I({size})"}]}]) for x in (a, b)}
+    facts = [(f"{p} >= 0", squares[a]), (f"{r} >= 0", squares[b])]
+    for left, right, value in (
+        (f"{r}*{a}", f"{q}*{b}", f"{r}*({p}*{r} - {q}**2)"),
+        (f"{q}*{a}", f"({p} + 1)/2*{b}", f"({p} + 1)**2/4*{r} - {q}**2"),
+    ):
+        proof = _order([{"tr": [{"L": f"({left} - {right}).T"}, {"L": f"I({size})"}]}])
+        facts.append((f"{value} >= 0", proof))
+    richer = sequent.given(*(sequent.world.read_relation(fact) for fact, _ in facts))
+    cert = _by_numbers(richer, effort, search)
+    for fact, proof in reversed(facts):
+        cert = None if cert is None else {"kind": "have", "fact": fact, "proof": proof, "then": cert}
+    return cert
+
+
+def _cauchy_pair(goal: Relation) -> tuple[str, str] | None:
+    """A and B of the goal tr(A.T@B)**2 <= tr(A.T@A)*tr(B.T@B)."""
+    small, big = (goal.left, goal.right) if goal.op == "<=" else (goal.right, goal.left)
+    traces = [part for part in dict.fromkeys(walk(small)) if part.op == "tr"]
+    if goal.op not in ("<=", ">=") or len(traces) != 1 or not any(part.op == "tr" for part in walk(big)):
+        return None
+    inside = traces[0].args[0]
+    if inside.op != "@" or inside.args[0].op != "T":
+        return None
+    a, b = inside.args[0].args[0], inside.args[1]
+    return (f"({text(a)})", f"({text(b)})") if a != b else None
 
 
 def _signs_of(name: str, sequent: Sequent) -> list[int]:
@@ -317,20 +374,23 @@ def _candidates(sequent: Sequent, op: str) -> Iterator[Item]:
     every = sequent.every_fact()
     letters = [one for one in _used(sequent) if not one.indices or one.indices[-1] == "nat"]
     for position, fact in enumerate(every):
-        if fact.binder is None and fact.op == "==" and has_letters(fact.left):
+        if fact.binder is None and fact.op == "==" and (has_letters(fact.left) or has_letters(fact.right)):
             yield from _equation_items(position, fact, sequent)
     if op == "==":
         return
     frames = [None, *dict.fromkeys(_congruences(sequent))]
     numbers = [{"fact": i} for i, f in enumerate(every) if _is_number_fact(f) and not _is_plain_size(f, sequent)]
     factors: list[list[Item]] = [[], *([one] for one in numbers)]
-    factors += [[{"sq": name}] for name in sorted(_numbers(sequent))[:6]]
+    factors += [[{"sq": name}] for name in _numbers(sequent)[:6]]
     factors += [list(pair) for pair in combinations(numbers[:4], 2)]
+    scaled = [[one, {"sq": name}] for one in numbers[:4] for name in _numbers(sequent)[:4]]
+    yield from _blocks(sequent)
     for frame in frames:
         around = {} if frame is None else {"L": frame}
+        own = factors[: 1 + len(numbers)] if frame else factors + scaled
         for position, fact in enumerate(every):
             if fact.binder is None and fact.op in ("<<", "<=", ">=", "<", ">"):
-                yield from ({"of": position, **around, "c": c} for c in factors[: 1 + len(numbers) if frame else None])
+                yield from ({"of": position, **around, "c": c} for c in own)
         for name in _nonnegative(letters):
             yield from ({"psd": name, **around, "c": c} for c in factors)
         if frame is not None:
@@ -339,15 +399,30 @@ def _candidates(sequent: Sequent, op: str) -> Iterator[Item]:
     yield from _traces(sequent, letters, every)
 
 
+def _blocks(sequent: Sequent) -> Iterator[Item]:
+    """[[A, B], [B.T, C]] with a positive definite letter A, by elimination: what is left is C - B.T@inv(A)@B."""
+    for node in (part for side in (sequent.goal.left, sequent.goal.right) for part in walk(side)):
+        if node.op != "blocks" or len(node.args) != 2 or any(len(row.args) != 2 for row in node.args):
+            continue
+        (first, _), (below, last) = (row.args for row in node.args)
+        if first.op == "letter" and first.value.sign == "pd":
+            n, m = (text(size_node(size_of(one)[0])) for one in (first, last))
+            yield {"psd": text(first), "L": f"[[I({n})], [({text(below)})@inv({text(first)})]]"}
+            facts = (i for i, fact in enumerate(sequent.facts) if fact.binder is None and fact.op == "<<")
+            yield from ({"of": i, "L": f"[[O({n}, {m})], [I({m})]]"} for i in facts)
+
+
 def _is_plain_size(fact: Relation, sequent: Sequent) -> bool:
     """n >= 1 of a size, n >= 0 of a natural number."""
     return (symbols(fact.left) | symbols(fact.right)) <= sequent.naturals
 
 
-def _numbers(sequent: Sequent) -> frozenset[str]:
-    """Plain numbers of the goal."""
-    names = symbols(sequent.goal.left) | symbols(sequent.goal.right)
-    return names - sequent.naturals - sequent.world.names
+def _numbers(sequent: Sequent) -> list[str]:
+    """Plain numbers of the goal, those that multiply something first."""
+    sides = (sequent.goal.left, sequent.goal.right)
+    names = symbols(sides[0]) | symbols(sides[1])
+    factors = {n for side in sides for part in walk(side) if part.op in ("*", "/", "**") for n in symbols(part)}
+    return sorted(names - sequent.naturals - sequent.world.names, key=lambda name: (name not in factors, name))
 
 
 def _is_number_fact(fact: Relation) -> bool:
@@ -387,6 +462,8 @@ def _congruences(sequent: Sequent) -> Iterator[str]:
         yield from (
             f"inv({matrix})@({text(difference(f))})" for f in sequent.facts if f.binder is None and f.op == "<<"
         )
+    square = [p.value for p in plain if p.value.rows == p.value.cols != ONE and p.value.sign != "pd"][:3]
+    yield from (f"({one.name}@{v} - {v}).T" for one in square if not one.indices for v in vectors[:3])
     for node in (sequent.goal.left, sequent.goal.right):
         yield from _prefixes(node)
     for part in dict.fromkeys(p for n in nodes for p in walk(n) if p.op in ("+", "-") and _is_vector(p)):
@@ -422,9 +499,10 @@ def _is_vector(part: Node) -> bool:
 def _equation_items(position: int, fact: Relation, sequent: Sequent) -> Iterator[Item]:
     yield {"eq": position}
     yield {"eq": position, "T": 1}
+    names = _numbers(sequent)[:4]
     if size_of(fact.left) == NUMBER:
+        yield from ({"eq": position, "k": name} for name in names)
         return
-    names = sorted(_numbers(sequent))[:4]
     weights = ("1", *names, *(f"{name}**2" for name in names))
     for space, state in _states(sequent):
         for weight in weights:
@@ -466,7 +544,7 @@ def _random_squares(sequent: Sequent) -> Iterator[Item]:
 def _random_numbers(one: Letter, sequent: Sequent) -> Iterator[Item]:
     space, own = one.indices[-1], f"{one.name}[sample_]"
     mean = f"E(mean_, {one.name}[mean_])"
-    for other in ("0", "1", "-1", mean, *sorted(_numbers(sequent))[:4]):
+    for other in ("0", "1", "-1", mean, *_numbers(sequent)[:4]):
         yield {"E": {"sample_": space}, "L": f"{own} - ({other})"}
         yield {"L": f"{mean} - ({other})"}
 

@@ -38,7 +38,7 @@ def exponents(poly: fmpq_mpoly) -> dict[Exponents, fmpq]:
 
 
 def degree(poly: fmpq_mpoly) -> int:
-    return max((sum(m) for m in exponents(poly)), default=0)
+    return max(0, int(poly.total_degree()))
 
 
 def to_float(value: fmpq) -> float:
@@ -89,6 +89,8 @@ def combine(
     target: fmpq_mpoly, columns: Sequence[Column], strict: bool, seconds: float = float("inf")
 ) -> Weighted | None:
     """Weights with target = sum of weight * column, one strict column with a positive weight where strict."""
+    if target.is_zero() and not strict:
+        return []
     distinct = _distinct(columns)
     if not distinct or (strict and not any(c.strict for c in distinct)):
         return None
@@ -139,7 +141,7 @@ def _propose(
     b = np.zeros(len(place) + (1 if strict else 0))
     for m, c in exponents(target).items():
         b[place[m]] = to_float(c)
-    size = max(1e-300, float(np.abs(b).max()))
+    size = float(np.abs(b).max()) or 1.0
     cost = np.array([c.cost for c in columns])
     bounds: list[tuple[float | None, float | None]] = [
         (None, None) if c.equation is not None else (0, None) for c in columns
@@ -191,6 +193,7 @@ def _solve(
         values = {j: rational(guess[j], denominator) for j in loose}
         for pivot, r in zip(pivots, rows, strict=True):
             values[pivot] = r[-1] - sum((r[j] * values[j] for j in loose), fmpq(0))
-        if all(values[j] >= 0 or columns[j].equation is not None for j in values):
-            return [(values[j], columns[j]) for j in sorted(values) if values[j] != 0]
+        found = [(values[j], columns[j]) for j in sorted(values) if values[j] != 0]
+        if found and all(value > 0 or column.equation is not None for value, column in found):
+            return found
     return None

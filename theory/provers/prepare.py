@@ -154,8 +154,11 @@ def show_positive(problem: Problem, poly: fmpq_mpoly) -> Certificate | None:
     if accepted({"kind": "positive"}, sequent):
         return {"kind": "positive"}
     asked = replace(problem, frame=Frame(sequent), goal=poly, strict=True, multiplier=())
-    for attempt in (asked, asked.refuting()):
-        weights = combine(poly, _sign_columns(attempt, degree(poly)), strict=True)
+    ways = [asked, asked.refuting()]
+    if any(fact.strict and degree(fact.poly) > 1 for fact in problem.facts):
+        ways.append(asked.refuting().absurd())
+    for attempt in ways:
+        weights = combine(attempt.goal, _sign_columns(attempt, degree(poly)), strict=True)
         cert = None if weights is None else attempt.frame.close(attempt.cone(weights))
         if cert is not None and accepted(cert, sequent):
             return cert

@@ -16,6 +16,7 @@ from theory.kernel.rules import RULES, Library, check
 from theory.kernel.sequent import Certificate, Sequent, Tally
 from theory.provers import (
     arithmetic,
+    cofactors,
     exponentials,
     inductions,
     letters,
@@ -25,6 +26,7 @@ from theory.provers import (
     slacks,
     slopes,
     squares,
+    summands,
     sums,
     tangents,
     transcendental,
@@ -37,7 +39,6 @@ from theory.provers.tactics import termwise
 from theory.provers.transcendental import LAWFUL
 
 Finder = Callable[[Sequent, Effort], Certificate | None]
-MOST_COFACTORS = 600
 
 
 def search(sequent: Sequent, effort: Effort, library: Library | None = None) -> Certificate | None:
@@ -48,7 +49,8 @@ def search(sequent: Sequent, effort: Effort, library: Library | None = None) -> 
         return points.find(sequent, effort, search) or letters.find(sequent, effort, search)
     kept = plain(sequent)
     if len(kept) < len(sequent.facts):
-        found = with_only(kept, sequent, lambda here: search(here, effort, library))
+        found = letters.sum_of_facts(sequent, effort, search)
+        found = found or with_only(kept, sequent, lambda here: search(here, effort, library))
         return found or letters.numbers_from(sequent, effort, search)
     for attempt in ATTEMPTS:
         cert = attempt(sequent, effort)
@@ -103,6 +105,7 @@ _by_squares = _structural(squares.find)
 _by_sequences = _structural(sequences.find)
 _by_more_laws = _structural(exponentials.find)
 _by_roots = _structural(roots.find)
+_by_summands = _structural(summands.find)
 _by_slopes = _structural(slopes.find)
 _by_tangents = _structural(tangents.find)
 
@@ -175,7 +178,7 @@ def _by_both(sequent: Sequent, effort: Effort) -> Certificate | None:
     for op in ("<=", ">="):
         one = sequent.show(Relation(op, sequent.goal.left, sequent.goal.right))
         cert = next((c for c in (_trivial(one, effort), slacks.find(one)) if c is not None and _accepted(c, one)), None)
-        if cert is None and not effort.depth and effort.heavy and _has_order(sequent):
+        if cert is None and effort.depth <= 4 and effort.heavy and _has_order(sequent):
             cert = arithmetic.close(one)
         if cert is None:
             return None
@@ -184,28 +187,7 @@ def _by_both(sequent: Sequent, effort: Effort) -> Certificate | None:
 
 
 def _by_cofactors(sequent: Sequent, effort: Effort) -> Certificate | None:
-    """An equation that is a combination of given ones, with polynomials for factors."""
-    if sequent.goal.op != "==" or not any(f.op == "==" and f.binder is None for f in sequent.facts) or effort.depth > 3:
-        return None
-    from theory.provers.linear import Column, combine, degree, monomials
-    from theory.provers.prepare import prepare
-
-    problem = prepare(sequent.show(Relation(">=", sequent.goal.left, sequent.goal.right)))
-    if problem is None or not problem.equations:
-        return None
-    variables, own = problem.variables(), degree(problem.goal)
-    for top in (own, own + 1):
-        columns = [
-            Column(e.poly * m, equation=k, cofactor=m)
-            for k, e in enumerate(problem.equations)
-            if degree(e.poly) <= top
-            for m in monomials(problem.ctx, variables, min(top - degree(e.poly), 3))
-        ]
-        weights = combine(problem.goal, columns[:MOST_COFACTORS], strict=False, seconds=3.0) if columns else None
-        if weights is not None:
-            made = problem.cone(weights)
-            return problem.frame.close({"kind": "identity", "modulo": made.get("modulo", [])})
-    return None
+    return cofactors.find(sequent) if effort.depth <= 3 else None
 
 
 def _with_nonzero(sequent: Sequent, effort: Effort) -> Certificate | None:
@@ -238,7 +220,7 @@ def _with_nonzero(sequent: Sequent, effort: Effort) -> Certificate | None:
 
 def _has_order(sequent: Sequent) -> bool:
     """Inequalities between few numbers, or maxima: an equation may follow from both sides."""
-    plain = all(f.binder is None for f in sequent.facts) and len(sequent.facts) <= 4
+    plain = all(f.binder is None for f in sequent.facts) and len(sequent.facts) <= 6
     return plain and (
         any(f.op != "!=" for f in sequent.facts) or any(p.op in ("max", "min") for p in parts(sequent.goal))
     )
@@ -427,6 +409,7 @@ ATTEMPTS: tuple[Finder, ...] = (
     _roots_first,
     _eliminate,
     _unknown_first,
+    _by_summands,
     _inequality,
     _by_induction,
     _by_squares,

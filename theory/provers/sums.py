@@ -30,7 +30,7 @@ from theory.kernel.sequent import Certificate, Sequent
 from theory.provers.effort import Effort
 from theory.provers.rewriting import new_names, parts, rewritten, shorter
 from theory.provers.skeletons import Filler, Search
-from theory.provers.tactics import auto, have, identity, telescope
+from theory.provers.tactics import auto, have, identity, induct, instance, telescope, termwise, unroll
 
 FLIPPED = {"<=": ">=", ">=": "<=", "==": "=="}
 WRITTEN = (0, 1, 2)  # terms that may stand before a bound holds
@@ -42,6 +42,7 @@ def find(sequent: Sequent, effort: Effort, search: Search) -> Certificate | None
 
 
 def _tactics(sequent: Sequent) -> Iterator[Certificate]:
+    yield from _one_of_many(sequent)
     counted = _counted(sequent)
     if counted is not None:
         yield counted
@@ -51,6 +52,7 @@ def _tactics(sequent: Sequent) -> Iterator[Certificate]:
             yield from _closed(node, potential, sequent)
     yield from _bounded(sequent)
     yield from _convergent(sequent)
+    yield from _by_extremes(sequent)
 
 
 def _sums(sequent: Sequent) -> list[Node]:
@@ -135,6 +137,37 @@ def _convergent(sequent: Sequent) -> Iterator[Certificate]:
     for shift in ("1/2", "0"):
         for weight in ("1", "1/2", "2"):
             yield have(str(Relation("<=", total, other)), telescope(f"-({weight}/({i} - {shift}))"))
+
+
+def _by_extremes(sequent: Sequent) -> Iterator[Certificate]:
+    """A sum over a range that moves at both ends: its terms lie between the first and the last one."""
+    goal = sequent.goal
+    if goal.op not in ("<=", ">="):
+        return
+    for total, other, op in ((goal.left, goal.right, goal.op), (goal.right, goal.left, FLIPPED[goal.op])):
+        if total.op == "sum" and symbols(total.args[1]) and symbols(total.args[2]) and _counts(total):
+            index, lo, hi, body = total.args
+            for end in (lo, hi):
+                each = text(substitute(body, {str(index.value): end}))
+                yield have(str(Relation(op, total, other)), telescope(f"({each})*{index.value}"))
+
+
+def _one_of_many(sequent: Sequent) -> Iterator[Certificate]:
+    """One term is at most the sum of terms that are not negative: by induction over the end, from that term on."""
+    goal = sequent.goal
+    small, big = (goal.left, goal.right) if goal.op == "<=" else (goal.right, goal.left)
+    if goal.op not in ("<=", ">=") or big.op != "sum" or big.args[2].op != "sym":
+        return
+    index, lo, hi, body = big.args
+    for place in sorted(sequent.naturals & symbols(small) - symbols(hi)):
+        if substitute(body, {str(index.value): sym(place)}) == small:
+            before, onward = (
+                f"sum({index.value}, {text(lo)}, {end}, {text(body)})" for end in (place, f"{hi.value} + 1")
+            )
+            rest = f"sum({index.value}, {text(lo)}, {place} - 1, {text(body)}) >= 0"
+            base = have(rest, {**termwise("sum", index=next(new_names(sequent, "k", stem="k"))), "whole": True})
+            step = instance("IH", unroll(onward), m=str(hi.value))
+            yield induct(str(hi.value), unroll(before, base), step, start=place, long=auto())
 
 
 @lru_cache(maxsize=2_000)

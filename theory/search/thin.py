@@ -1,4 +1,4 @@
-"""Sets too thin to be hit by chance: the zeros of a divisor, and equality where a goal is strict."""
+"""Sets too thin to be hit by chance: zeros of divisors and of factors, equality where a goal is strict."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from theory.kernel.claim import Claim
 from theory.kernel.errors import KernelError
+from theory.kernel.flat import polynomial_node, scalars_of
 from theory.kernel.lang import Node, Relation, num, relation_symbols
 from theory.kernel.sequent import Obligation, Sequent, is_plain, obligations
 from theory.search.kinds import Kinds
@@ -17,7 +18,7 @@ MOST = 6
 
 
 def thin_plans(claim: Claim, kinds: Kinds, shape: Shape, space: Space) -> Iterator[Plan]:
-    """Plans whose points lie where a goal has no value, or is an equality though it claims to be strict."""
+    """Plans whose points lie where a goal has no value, a factor vanishes, or a strict goal is an equality."""
     made = 0
     for relation in _thin_relations(claim):
         try:
@@ -32,6 +33,9 @@ def thin_plans(claim: Claim, kinds: Kinds, shape: Shape, space: Space) -> Iterat
 
 
 def _thin_relations(claim: Claim) -> Iterator[Relation]:
+    for given in claim.hypotheses:
+        if given.op == "==" and given.binder is None:
+            yield from _branches(given)
     for goal in claim.goals:
         if goal.op in ("<", ">", "!="):
             yield Relation("==", goal.left, goal.right, goal.binder)
@@ -41,6 +45,17 @@ def _thin_relations(claim: Claim) -> Iterator[Relation]:
             if one.kind == "nonzero" and len(one.binders) <= 1 and not _settled(one, sequent):
                 for factor in _factors(one.node):
                     yield Relation("==", factor, num(0), one.binders[0] if one.binders else None)
+
+
+def _branches(equation: Relation) -> Iterator[Relation]:
+    """A product is zero: each factor in turn."""
+    try:
+        ring, (value,), atoms = scalars_of([Node("-", (equation.left, equation.right))])
+    except KernelError:
+        return
+    factors = [factor for factor, _ in value.num.factor()[1]] if not value.is_zero else []
+    if 1 < len(factors) <= MOST:
+        yield from (Relation("==", atoms.restore(polynomial_node(one, ring.names)), num(0)) for one in factors)
 
 
 def _factors(node: Node) -> Iterator[Node]:
