@@ -8,6 +8,8 @@ import re
 
 SIGNS = {"≤": "<=", "≥": ">=", "≠": "!=", "≪": "<<", "≼": "<<", "×": "*", "·": "*", "−": "-", "∞": "oo, in forall only"}
 UNREADABLE: tuple[tuple[str, str], ...] = (
+    (r"\bimplies\b|=>|->", "what is assumed stands in given: lemma('x <= y + 1', given=['x <= y'])"),
+    (r"[\w)]\s*!(?!=)", "a factorial is prod(i, 1, n, i)"),
     (r"\\|_\{|\^\{", "this is LaTeX; write sum(i, 1, n, x[i]) and sqrt(x), or let `lemmalab new` read the paper"),
     (r"\|\|", "a norm is norm(v), its square norm2(v), with kinds={'v': 'vector(d)'}"),
     (r"\|", "an absolute value is abs(x)"),
@@ -42,6 +44,13 @@ def of_readable(tree: ast.expr) -> tuple[str, str] | None:
                 return ast.unparse(
                     part
                 ), "one of two is not in the language; max(a, b) >= 0 says that a or b is not negative"
+            case ast.Call(func=ast.Name("sum" | "prod" as name), args=[first, second, *rest]) if isinstance(
+                second, ast.Name
+            ) and not isinstance(first, ast.Name):
+                ends = ", ".join(map(ast.unparse, (second, *rest, first)))
+                return ast.unparse(part), f"the index comes first: {name}({ends})"
+            case ast.Subscript(value=ast.Name("E")):
+                return ast.unparse(part), "a mean names its sample: E(w, X[w]), with kinds={'X': 'real[S]'}"
             case ast.GeneratorExp() | ast.ListComp():
                 return ast.unparse(part), "a sum is sum(i, 1, n, x[i])"
             case ast.Lambda():

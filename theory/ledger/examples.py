@@ -11,6 +11,7 @@ from typing import Any
 from theory.claims.statement import Check, Statement
 from theory.claims.userfile import load_file
 from theory.kernel import Claim, KernelError, Point, satisfies_hypotheses
+from theory.kernel.lang import BINDERS, SPACE, symbols, walk
 
 
 @dataclass(frozen=True)
@@ -40,12 +41,32 @@ def prepared(check: Check, seed: int = 0) -> Check | Unfit:
     if _contradictory(claim):
         message = f"contradictory hypotheses: {', '.join(claim.given)} cannot hold together (proved); drop or mend one"
         return Unfit(claim.id, True, f"{claim.id}: {message}")
+    loose = _loose_index(claim)
+    if loose is not None:
+        return Unfit(claim.id, False, f"{claim.id}: {loose}")
     lacking = (
         f"no point was found that satisfies {', '.join(claim.given)}; they may be contradictory"
         if claim.given
         else "no point was found at which it has a value; look at its divisors, roots, indices and ranges"
     )
     return Unfit(claim.id, False, f"{claim.id}: {lacking}: give one with example={{...}}")
+
+
+def _loose_index(claim: Claim) -> str | None:
+    """An index that is no natural number and that nothing binds: most often a forall or a kind was meant."""
+    for source, relation in zip(claim.given, claim.hypotheses, strict=True):
+        parts = [part for side in (relation.left, relation.right) for part in walk(side)]
+        bound = {name for name, _, _ in relation.binders}
+        bound |= {str(part.args[0].value) for part in parts if part.op in BINDERS}
+        for part in parts:
+            at = part.args[-1] if part.op == "index" and part.args[0].op == "sym" else None
+            if at is not None and at.op == "sym" and str(at.value) not in claim.counters | bound | symbols(SPACE):
+                name, i = part.args[0].value, at.value
+                return (
+                    f"{source}: nothing says what {i} is; write forall({i}, 1, n, {source}), or naturals=['{i}']"
+                    f" for one {i}, or kinds={{'{name}': 'real[S]'}} if {name} is random"
+                )
+    return None
 
 
 def completed(one: Statement, seed: int = 0) -> Statement:
