@@ -36,6 +36,7 @@ from theory.search.shadow import shadow, shadow_fact
 
 Item = dict[str, Any]
 MOST_CANDIDATES = 900
+MOST_ROOTS = 6
 MOST_SPLITS = 3  # maxima and absolute values on one branch
 
 
@@ -56,7 +57,7 @@ def find(sequent: Sequent, effort: Effort, search: Search) -> Certificate | None
             continue
         if cert is not None and _accepted(cert, sequent):
             return cert
-    return None
+    return _by_roots(sequent, effort, search)
 
 
 def _by_split(nodes: list[Node], sequent: Sequent, effort: Effort, search: Search) -> Certificate | None:
@@ -149,8 +150,9 @@ def numbers_from(sequent: Sequent, effort: Effort, search: Search) -> Certificat
 
 def _by_roots(sequent: Sequent, effort: Effort, search: Search) -> Certificate | None:
     """Norms get names, r >= 0 and r**2 = the square; then Cauchy-Schwarz for the vectors in them."""
-    nodes = [part for side in (sequent.goal.left, sequent.goal.right) for part in walk(side)]
-    roots = [part for part in dict.fromkeys(nodes) if part.op == "sqrt" and has_letters(part)]
+    roots = _roots_in(sequent.goal) or _roots_in(*(fact for fact in sequent.facts if fact.binder is None))
+    if not 0 < len(roots) <= MOST_ROOTS:
+        return None
     names = [name for name, _ in zip(new_names(sequent, stem="r"), roots, strict=False)]
     inner = sequent
     for root, name in zip(roots, names, strict=True):
@@ -161,6 +163,11 @@ def _by_roots(sequent: Sequent, effort: Effort, search: Search) -> Certificate |
     for root, name in reversed(list(zip(roots, names, strict=True))):
         cert = None if cert is None else {"kind": "root", "of": text(root), "name": name, "then": cert}
     return cert if cert is not None and _accepted(cert, sequent) else None
+
+
+def _roots_in(*relations: Relation) -> list[Node]:
+    nodes = [part for one in relations for side in (one.left, one.right) for part in walk(side)]
+    return [part for part in dict.fromkeys(nodes) if part.op == "sqrt" and has_letters(part)]
 
 
 def _by_products_of_norms(

@@ -220,7 +220,7 @@ def _with_nonzero(sequent: Sequent, effort: Effort) -> Certificate | None:
 
 def _has_order(sequent: Sequent) -> bool:
     """Inequalities between few numbers, or maxima: an equation may follow from both sides."""
-    plain = all(f.binder is None for f in sequent.facts) and len(sequent.facts) <= 6
+    plain = all(f.binder is None for f in sequent.facts) and len(sequent.facts) <= 8
     return plain and (
         any(f.op != "!=" for f in sequent.facts) or any(p.op in ("max", "min") for p in parts(sequent.goal))
     )
