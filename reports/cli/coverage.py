@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from reports.cli.common import FINE, SHORT, here, json_option, local, paint, print_json, table
+from reports.cli.common import FINE, INCONCLUSIVE, SHORT, Stop, here, json_option, local, paint, print_json, table
 from reports.site.words import plural
 
 if TYPE_CHECKING:
@@ -30,6 +30,10 @@ def command(ctx: click.Context, everything: bool, section: str, as_json: bool) -
     project = here()
     found = coverage(project.paper, project.statements, _cites(project))
     if not found.statements and not found.displays and not as_json:
+        if not project.checks:
+            raise Stop(
+                f"{project.name} has no paper.toml and no check, so that there is nothing to cover", INCONCLUSIVE
+            )
         claims = plural(len(project.checks), "check")
         click.echo(f"{claims}; {project.title} prints no paper, so that nothing is left to cover")
         ctx.exit(FINE)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import unicodedata
 from collections.abc import Iterable
@@ -10,6 +11,9 @@ from theory.claims.idioms import SIGNS
 from theory.kernel import Malformed
 
 NO_NUMBER = re.compile(r"\bnan\b", re.IGNORECASE)
+LONGEST, HIGHEST = 10_000, 100_000  # characters of a text; a power
+POWER = re.compile(r"\*\*\s*[(\d]")
+ALONE = re.compile(r"(?<![\w.])I(?!\w|\s*\()")
 
 
 def plain(sources: Iterable[str], where: str) -> tuple[str, ...]:
@@ -22,7 +26,24 @@ def plain(sources: Iterable[str], where: str) -> tuple[str, ...]:
     return found
 
 
+def declared(kinds: Iterable[str], known: Iterable[str], formulas: Iterable[str], where: str) -> None:
+    """Names that kinds declares are names, and I alone is a matrix that somebody has declared."""
+    names = tuple(kinds)
+    for name in names:
+        if not str(name).isidentifier():
+            raise Malformed(f"{where}: kinds declares {name!r}, which is no name; use letters, digits and underscores")
+    for source in formulas:
+        if ALONE.search(source) and "I" not in {*names, *known}:
+            told = "the identity matrix is I(n) beside kinds; a number has another name"
+            raise Malformed(f"{where}: {source!r} holds I alone; {told}")
+
+
 def _refuse(source: str, where: str) -> None:
+    if len(source) > LONGEST:
+        size = f"{len(source)} characters, more than {LONGEST}"
+        raise Malformed(f"{where}: {source[:60]!r}… has {size}; give its parts names with `where`")
+    if POWER.search(source):
+        _refuse_powers(source, where)
     if "#" in source:
         raise Malformed(f"{where}: {source!r} holds a comment (#), which would be shown and not judged; leave it out")
     if NO_NUMBER.search(source):
@@ -35,3 +56,36 @@ def _refuse(source: str, where: str) -> None:
         if not sign.isprintable():
             remedy = "write the formula on one line, in spaces"
         raise Malformed(f"{where}: {source!r} holds {name} (U+{ord(sign):04X}), which may be misread; {remedy}")
+
+
+def _refuse_powers(source: str, where: str) -> None:
+    """A power that is a number and that nobody can compute with."""
+    try:
+        parts = list(ast.walk(ast.parse(source.strip(), mode="eval")))
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return  # whoever reads the formula says what is wrong with it
+    for node in parts:
+        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Pow):
+            value = _whole(node.right)
+            if value is not None and abs(value) > HIGHEST:
+                power = ast.unparse(node.right)[:60]
+                raise Malformed(
+                    f"{where}: the power {power} is above {HIGHEST}; give it a name and say what is known of it"
+                )
+
+
+def _whole(node: ast.expr) -> int | None:
+    """The value of an expression in whole numbers, HIGHEST + 1 for all that is beyond; None for everything else."""
+    match node:
+        case ast.Constant(value=int(value)):
+            return min(value, HIGHEST + 1)
+        case ast.UnaryOp(op=ast.USub(), operand=inner):
+            found = _whole(inner)
+            return None if found is None else -found
+        case ast.BinOp(left=left, op=ast.Mult() | ast.Pow() as sign, right=right):
+            low, high = _whole(left), _whole(right)
+            if low is None or high is None or high < 0:
+                return None
+            reached = low * high if isinstance(sign, ast.Mult) else low ** min(high, 20)
+            return max(-HIGHEST - 1, min(reached, HIGHEST + 1))
+    return None

@@ -21,7 +21,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from theory.claims.door import plain
+from theory.claims.door import declared, plain
 from theory.claims.fromsympy import assumptions, formula, name_of, relations
 from theory.claims.spelling import spelled
 from theory.claims.statement import Check, Faithfulness, Kind, Statement
@@ -73,25 +73,32 @@ def lemma(
     said = plain(relations(says), name or UNNAMED)
     elsewhere = [*definitions.values(), *_texts(steps or {})]
     plain([*written, *definitions, *elsewhere, *_texts(kinds or {})], name or UNNAMED)
+    declared(kinds or {}, (*definitions, *(letters or {})), (*said, *written, *elsewhere), name or UNNAMED)
     if set(definitions) & {one.split()[0] for one in assumed}:
         twice = next(one for one in assumed if one.split()[0] in definitions)
         raise Malformed(
             f"where defines {twice.split()[0]}, whose symbol assumes {twice}; define a symbol that assumes nothing"
         )
     counters = dict.fromkeys([*counted, *map(name_of, names)])
-    read = spelled(said, written, kinds or {}, counters, definitions, [*elsewhere, *assumed])
-    claim = Claim(
-        id=name or UNNAMED,
-        says=read.says,
-        given=tuple(dict.fromkeys([*assumed, *read.given])),
-        where=tuple(definitions.items()),
-        naturals=tuple(dict.fromkeys([*counters, *read.naturals])),
-        letters=tuple((letters or {}).items()),
-        example=_point(example).values if example else (),
-        scope=scope,
-        kinds=tuple(read.kinds.items()),
-        steps=tuple((steps or {}).items()),
-    )
+    try:
+        read = spelled(said, written, kinds or {}, counters, definitions, [*elsewhere, *assumed])
+        claim = Claim(
+            id=name or UNNAMED,
+            says=read.says,
+            given=tuple(dict.fromkeys([*assumed, *read.given])),
+            where=tuple(definitions.items()),
+            naturals=tuple(dict.fromkeys([*counters, *read.naturals])),
+            letters=tuple((letters or {}).items()),
+            example=_point(example).values if example else (),
+            scope=scope,
+            kinds=tuple(read.kinds.items()),
+            steps=tuple((steps or {}).items()),
+        )
+    except RecursionError:
+        deep = "a formula or a kind is nested too deeply; split it with `where`, or write a sum"
+        raise Malformed(f"{name or UNNAMED}: {deep}") from None
+    if proof is not None and not isinstance(proof, Mapping) and not callable(proof):
+        raise Malformed(f"{name or UNNAMED}: the proof {proof!r} is no skeleton; write proof=have(...) or cite(...)")
     point = _point(witness) if witness is not None else None
     made = made_of(claim, Kind.PRINTED, Verdict.PROVED, Faithfulness.AS_PRINTED, witness=point, proof=proof)
     _written.append(made)
