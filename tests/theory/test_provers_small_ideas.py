@@ -1,0 +1,75 @@
+"""One idea of a prover each: the lemma that needs it is proved unaided, and a false twin is refuted."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from theory import lemma
+from theory.kernel import Verdict
+from theory.ledger.examples import Unfit, prepared
+from theory.ledger.referee import referee
+
+PAIR = {"A": "matrix(m, n)", "B": "matrix(m, n)"}
+BLOCK = {"A": "pd(n)", "B": "matrix(n, m)", "C": "symmetric(m)"}
+TWO = ["a >= 0", "c >= 0", "a*c >= b**2", "p >= 0", "r >= 0", "p*r >= q**2"]
+MEAN = ["x > 0", "y > 0", "0 <= t", "t <= 1"]
+
+IDEAS: dict[str, tuple[str, str, dict[str, Any]]] = {
+    "a quotient is one number": ("f/x <= b + 1", "f/x <= b - 1", {"given": ["f/x <= b"]}),
+    "facts that contradict each other": ("0 < x", "1 < x", {"given": ["x**3 > 0"]}),
+    "what is not zero has a positive modulus": ("0 < 1/abs(a)", "0 < 1/a", {"given": ["a != 0"]}),
+    "products of facts against the failure of the goal": (
+        "(a + p)*(c + r) >= (b + q)**2", "(a + p)*(c + r) >= 2*(b + q)**2", {"given": TWO}
+    ),
+    "equations over divisors": (
+        "exp(a + c)/(exp(a + c) + exp(b + c)) == exp(a)/(exp(a) + exp(b))",
+        "exp(a + c)/(exp(a + c) + exp(b)) == exp(a)/(exp(a) + exp(b))",
+        {},
+    ),
+    "tangents of a logarithm at a mean": (
+        "t*log(x) + (1 - t)*log(y) <= log(t*x + (1 - t)*y)",
+        "t*log(x) + (1 - t)*log(y) >= log(t*x + (1 - t)*y)",
+        {"given": MEAN},
+    ),
+    "terms between the first and the last one": (
+        "sum(i, n + 1, 2*n, 1/i) >= 1/2", "sum(i, n + 1, 2*n, 1/i) >= 3/4", {"given": ["n >= 1"], "naturals": ["n"]}
+    ),
+    "squares of combinations of two matrices": (
+        "tr(A.T@B)**2 <= tr(A.T@A)*tr(B.T@B)", "2*tr(A.T@B)**2 <= tr(A.T@A)*tr(B.T@B)", {"kinds": PAIR}
+    ),
+    "elimination in a block": (
+        "0 << [[A, B], [B.T, C]]", "0 << [[A, 2*B], [2*B.T, C]]", {"given": ["B.T@inv(A)@B << C"], "kinds": BLOCK}
+    ),
+    "a vector minus its image": (
+        "norm2(P@x) <= norm2(x)",
+        "2*norm2(P@x) <= norm2(x)",
+        {"given": ["P@P == P"], "kinds": {"P": "symmetric(n)", "x": "vector(n)"}},
+    ),
+    "norms that stand in facts": (
+        "norm2(x - eta*g/norm(g)) <= norm2(x) - 2*eta*r + eta**2",
+        "norm2(x - eta*g/norm(g)) <= norm2(x) - 2*eta*r",
+        {"given": ["eta > 0", "norm(g) > 0", "g.T@x >= r*norm(g)"], "kinds": {"x": "vector(d)", "g": "vector(d)"}},
+    ),
+}  # fmt: skip
+
+
+def verdict(says: str, **more: Any) -> Verdict:
+    check = prepared(lemma(says, **more))
+    assert not isinstance(check, Unfit)
+    return referee(check, {})[1].verdict
+
+
+@pytest.mark.parametrize("idea", IDEAS)
+def test_the_idea_is_enough_and_its_twin_is_refuted(idea: str) -> None:
+    true, false, more = IDEAS[idea]
+    assert verdict(true, **more) is Verdict.PROVED
+    assert verdict(false, **more) is Verdict.REFUTED
+
+
+@pytest.mark.parametrize(
+    ("says", "given"), [("a == b", "a*c == b*c"), ("x == 1", "(x - 1)*(y - 2) == 0"), ("x == 2", "x**2 - 3*x + 2 == 0")]
+)
+def test_the_search_follows_each_factor_of_an_equation(says: str, given: str) -> None:
+    assert verdict(says, given=[given]) is Verdict.REFUTED
