@@ -11,6 +11,7 @@ from typing import Any
 from theory.claims.statement import Faithfulness, printed, statement, step
 from theory.kernel import Verdict
 from theory.papers.sada.complexity import _extensions
+from theory.papers.sada.complexity._extensions import CHOICES, CHOICES_POINT, EVERY, ID
 from theory.papers.sada.complexity._from_the_theorem import ABOUT, WITH_STEP, below_eps, from_the_theorem
 from theory.papers.sada.complexity._from_the_theorem import COUPLING as LAST_TERM
 from theory.papers.sada.complexity._windows import ONES, SIZES
@@ -18,19 +19,8 @@ from theory.papers.sada.inner_loop._facts import added
 from theory.papers.sada.outer_loop._end_to_end import EXCESS
 from theory.provers.tactics import Tactic, chain, termwise
 
-ID = "cor:sample-complexity"
 STATISTICAL = "C1*alpha*trHQ/n"
 COUPLING = "C2*alpha*eta*kt*trQ/(Ll*n)"
-CHOICES = (
-    *("tau > 0", "lam > 0", "d1 > 0", "d2 > 0", "F0 > 0", "e >= 0", "sa > 0", "sa**2 == alpha"),
-    *("T > 0", "T**2*mu*eta == tau**2*kt"),
-    "n*eps >= 3*C1*alpha*trHQ",
-    "n >= 2*d2*lam*alpha**2*kt",
-    "eta*mu*n**2 >= 4*d1**2*tau**2*lam**2*alpha*kt",
-    "3*C2*eta*alpha*kt*trQ <= n*eps*Ll",
-    "3*F0*e <= eps",
-)
-CHOICES_POINT = {**dict.fromkeys(("tau", "lam", "d1", "d2", "F0", "sa"), "1"), "e": "1/3", "T": "4"}
 KNOWN = {"alpha": "1", "kappa": "10", "kt": "2", "eps": "1/10", "s2": "1", "n": "5"}
 POSITIVE = ("alpha >= 1", "kappa > 0", "kt > 0", "eps > 0", "s2 > 0")
 SCALES: dict[str, Any] = {
@@ -94,8 +84,7 @@ STATEMENT = statement(
         example={**ONES, **CHOICES_POINT},
         proof=[long_enough(), three_thirds()],
         display="disp:329",
-        scope="every constant of the theorem: C1, C2, and D = d1 sqrt(alpha) + d2 alpha^2 kt/T; K = n/T, e = exp(-K/D),"
-        " lam = ln(3 F0/eps), tau the logarithm in T = tau sqrt(kt/(mu eta)), sa = sqrt(alpha)",
+        scope=EVERY,
         words="The O~ made precise: with n at least 3 C1 of the statistical term and 2 d2 lam of alpha^2 kt, and eta in"
         " the window, K is lam times the length D, and each of the three terms of the theorem is at most eps/3.",
         faithfulness=Faithfulness.AS_PRINTED,

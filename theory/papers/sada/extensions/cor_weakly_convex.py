@@ -1,11 +1,12 @@
 r"""cor:weakly-convex: the sample complexity with mu_l' = max{mu_l, eps} and mu' = max{mu, eps}.
 
 mu and eps have different units: the surrogate adds eps/(L_l D^2) to the spectrum of Sigma, so that
-max{mu, eps/(L_l D^2)} is meant. The rate itself is an O~ statement without constants and is not checked.
+max{mu, eps/(L_l D^2)} is meant. The rate itself is that of cor:sample-complexity with other letters.
 """
 
 from theory.claims.statement import Faithfulness, printed, repaired, statement
 from theory.kernel import Verdict
+from theory.papers.sada.complexity._extensions import ID, weakly_convex
 from theory.provers.tactics import auto, cases
 
 GIVEN = ("c > 0", "mu > 0", "eps > 0", "Ll > 0", "D > 0")
@@ -34,5 +35,7 @@ STATEMENT = statement(
         faithfulness=Faithfulness.CONSTANT,
         words="max{mu, eps/(L_l D^2)} scales as mu does.",
     ),
-    summary="max{mu, eps} mixes units; max{mu, eps/(L_l D^2)} is meant. The rate (an O~ statement) is not checked.",
+    weakly_convex(ID),
+    summary="max{mu, eps} mixes units; max{mu, eps/(L_l D^2)} is meant. The rate is that of the corollary with other"
+    " letters; that the theorem holds for SADA-WC is not shown.",
 )

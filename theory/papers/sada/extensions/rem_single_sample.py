@@ -1,8 +1,7 @@
 r"""rem:single-sample: with the estimator a a^T the lemma is the fourth-moment assumption: R_0^2 = R^2, kt_0 = kt.
 
-Here also the sample sizes of lines 447 (m unlabeled samples) and 458 (batches of B) against the corollary's: they are
-O~ statements, of which the terms are compared at m = 0 and B = 1. The maximal batch size prints kappa_B for kt_B,
-and T = n/K forgets the B samples of a step.
+Here also what line 458 says of batches of B: the maximal batch size prints kappa_B for kt_B, and T = n/K forgets the B
+samples of a step. The sample sizes of lines 447 and 458 are read with the corollary (complexity/_extensions.py).
 """
 
 from typing import Any
@@ -11,7 +10,6 @@ from theory.claims.statement import Faithfulness, printed, statement, step
 from theory.kernel import Verdict
 
 RM, KTM = "(R2 + m*lmax)/(m+1)", "(kt + m)/(m+1)"
-RB, KTB = "(R2 + (B-1)*lmax)/B", "(kt + B - 1)/B"
 BATCH: dict[str, Any] = {
     "given": ("n > 0", "alpha > 0", "mueta > 0", "kt > 0", "kap > 0", "B > 0", "B**2*alpha*kt <= n**2*mueta"),
     "example": {"n": "4", "alpha": "1", "mueta": "1", "kt": "1", "kap": "1", "B": "1"},
@@ -25,26 +23,6 @@ STATEMENT = statement(
         given="m == 0",
         example={"m": "0", "R2": "3", "kt": "2", "lmax": "1"},
         words="At m = 0 the constants are those of the assumption.",
-        faithfulness=Faithfulness.AS_PRINTED,
-    ),
-    step(
-        "disp:447",
-        1,
-        f"alpha*({RM}/mu)*({KTM}) == alpha*(R2/mu)*kt",
-        given=("m == 0", "mu > 0"),
-        example={"m": "0", "R2": "3", "kt": "2", "lmax": "1", "mu": "1", "alpha": "1"},
-        words="The optimization term of line 447 is the corollary's at m = 0; constants and logs are not stated.",
-        instance="m = 0",
-        faithfulness=Faithfulness.AS_PRINTED,
-    ),
-    step(
-        "disp:458",
-        1,
-        f"B**2*(alpha*({RB}/mu)*({KTB})) == alpha*(R2/mu)*kt",
-        given=("B == 1", "mu > 0"),
-        example={"B": "1", "R2": "3", "kt": "2", "lmax": "1", "mu": "1", "alpha": "1"},
-        words="The optimization term of line 458 is the corollary's at B = 1; constants and logs are not stated.",
-        instance="B = 1",
         faithfulness=Faithfulness.AS_PRINTED,
     ),
     step(

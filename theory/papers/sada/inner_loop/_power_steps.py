@@ -11,8 +11,9 @@ from typing import Any
 
 from theory.claims.statement import Faithfulness, step
 from theory.kernel import Verdict
+from theory.papers.sada.inner_loop._facts import added
 from theory.papers.sada.inner_loop._regimes import LOW, PLAIN, REAL, ROOTS, X1, X2
-from theory.provers.tactics import chain, cite, induction
+from theory.provers.tactics import Tactic, chain, cite, induct, induction, instance
 
 RECURRENCE = "iterate(v, k, [0, 1], [v[2], (x1+x2)*v[2] - x1*x2*v[1]])"
 TAIL_SUM = "iterate(r, k, [0, x1], [x2*r[1] + r[2], x1*r[2]])"
@@ -25,10 +26,6 @@ SLOW: dict[str, Any] = {
 NAMED: dict[str, Any] = {"example": {"ak": "3/4", "before": "1", "c": "1/4", "x1": "1/2", "x2": "1/2"}}
 BERNOULLI = ["p*(1+j*(1-r)) <= 1", "p >= 0", "p <= 1"]
 RADIUS: dict[str, Any] = {"given": ("r >= 0", "r <= 1"), "naturals": "j", "example": {"r": "1/2", "j": "1"}}
-CIRCLE: dict[str, Any] = {
-    "given": ("S > 0",),
-    "example": {"r": "1/2", "c": "1/2", "S": "3/5", "C": "4/5", "sine": "3/5", "cosine": "4/5"},
-}
 FAST: dict[str, Any] = {
     "given": ("0 <= x1", "x1 <= x2", "x2 <= 1"),
     "naturals": "j",
@@ -36,6 +33,72 @@ FAST: dict[str, Any] = {
 }
 COMPLEX = ("lam > 0", "eta > 0", "c > 0", "c < 1", "eta*lam < 1", "eta <= q", "(1+c-q*lam)**2 < 4*c*(1-eta*lam)")
 COMPLEX_EXAMPLE = {"lam": "1", "eta": "1/2", "c": "1/2", "q": "3/4"}
+
+# complex roots r exp(± i phi): a_k - c a_{k-1} and its bound, k = j + 2
+ANGLE = ("sin(phi) > 0", "cos(phi/2) > 0", "cos(phi) >= 0")
+SINE, TANGENT = "sin((j+1)*phi)", "(sin(phi/2)/cos(phi/2))"
+POLAR = f"r**(j+1)*sin((j+2)*phi)/sin(phi) - c*r**j*{SINE}/sin(phi)"
+TRIANGLE = "r**j*(r+(j+1)*(1-r)) + r**(j+1)"
+KEY = "lem:A-power-bound/disp:844"
+
+
+def half_angle(then: Tactic) -> Tactic:
+    """sin and cos of phi by those of phi/2."""
+    half = {"r": "phi", "s": "phi/2", "t": "phi/2"}
+    return cite("law:sin-sum", half, then=cite("law:cos-sum", half, then=then))
+
+
+def rewritten() -> Tactic:
+    tangent = chain(f"{TANGENT} == (1-cos(phi))/sin(phi)")
+    sine = {"r": "(j+2)*phi", "s": "(j+1)*phi", "t": "phi"}
+    return cite("law:sin-sum", sine, then=cite(f"{KEY}.2/half angle", then=tangent))
+
+
+def multiple(op: str, sign: str) -> Tactic:
+    """sin((i+1)φ) = sin(iφ) cos φ + cos(iφ) sin φ, term by term."""
+    last = chain(
+        f"sin(i*phi)*cos(phi) {op} {sign}i*sin(phi)*cos(phi)",
+        "i*sin(phi)*cos(phi) <= i*sin(phi)",
+        f"sin(i*phi)*cos(phi) {op} {sign}i*sin(phi)",
+        f"cos(i*phi)*sin(phi) {op} {sign}sin(phi)",
+    )
+    last = cite(f"{KEY}.2/unit", {"t": "phi"}, then=cite(f"{KEY}.2/unit", {"t": "i*phi"}, then=last))
+    return instance("IH", cite("law:sin-sum", {"r": "(i+1)*phi", "s": "i*phi", "t": "phi"}, then=last), m="i")
+
+
+def triangle(op: str, sign: str) -> Tactic:
+    """Facts: 0-6 given, 7 the second equality of line 844, 8 and 9 the multiple, 10-13 cos and sin of (j+1)φ between
+    -1 and 1, 14 and 15 the half angle, then the chain."""
+    upper = not sign
+    ratio, wave = f"{SINE}/sin(phi)", f"{TANGENT}*{SINE}"
+    radius, three = 3, 31
+    last = chain(
+        f"{ratio} <= j+1",
+        f"{ratio} >= -(j+1)",
+        "r-c <= 1-r",
+        "r-c >= -(1-r)",
+        f"(r-c)*({ratio}) {op} {sign}(1-r)*(j+1)",
+        "sin(phi/2) > 0",
+        "cos(phi/2)+sin(phi/2) > 0",
+        "sin(phi/2) <= cos(phi/2)",
+        f"{TANGENT} >= 0",
+        f"{TANGENT} <= 1",
+        (f"{wave} <= 1", added(("1", [25], ""), ("1", [24, 12], ""))),
+        (f"{wave} >= -1", added(("1", [25], ""), ("1", [24, 13], ""))),
+        (f"r*cos((j+1)*phi) {op} {sign}r", added(("1", [radius, 10 if upper else 11], ""))),
+        (f"r*({wave}) <= r", added(("1", [radius, 26], ""))),
+        (f"r*({wave}) >= -r", added(("1", [radius, 27], ""))),
+        (
+            f"r*cos((j+1)*phi) + (r-c)*({ratio}) - r*({wave}) {op} {sign}(r + (1-r)*(j+1) + r)",
+            added(("1", [28], ""), ("1", [20], ""), ("1", [30 if upper else 29], "")),
+        ),
+        ("r**j >= 0", induction("j", {"p": "r**j"}, ["p >= 0"])),
+        then=added(("1", [three + 1, three], ""), modulo=[(7, "-1" if upper else "1")]),
+    )
+    last = cite("lem:A-power-bound/disp:851.multiple", {"i": "j+1"}, then=cite(
+        f"{KEY}.2/unit", {"t": "(j+1)*phi"}, then=half_angle(last)))  # fmt: skip
+    return cite(f"{KEY}.2", then=last)
+
 
 STEPS = (
     step(
@@ -175,47 +238,63 @@ STEPS = (
     ),
     step(
         "disp:844",
+        "2/unit",
+        ["cos(t) <= 1", "cos(t) >= -1", "sin(t) <= 1", "sin(t) >= -1"],
+        example={"t": "1"},
+        proof=[cite("law:circle") for _ in range(4)],
+        words="Sine and cosine of a real number.",
+        faithfulness=Faithfulness.OURS,
+    ),
+    step(
+        "disp:844",
+        "2/half angle",
+        "sin(phi/2)*sin(phi) == cos(phi/2)*(1-cos(phi))",
+        example={"phi": "1"},
+        proof=half_angle(cite("law:circle", {"t": "phi/2"})),
+        words="tan(θ/2) = (1 − cos θ)/sin θ, without divisors.",
+        faithfulness=Faithfulness.OURS,
+    ),
+    step(
+        "disp:844",
         2,
-        "r*(sine*C + cosine*S)/S - c*sine/S == r*cosine + (r-c)/S*sine - r*(1-C)/S*sine",
-        words="Addition theorem for sin(k t) and tan(t/2) = (1 - cos t)/sin t.",
-        **CIRCLE,
+        f"{POLAR} == r**j*(r*cos((j+1)*phi) + (r-c)/sin(phi)*{SINE} - r*{TANGENT}*{SINE})",
+        given=ANGLE[:2],
+        naturals="j",
+        example={"r": "1/2", "c": "1/2", "phi": "1", "j": "1"},
+        proof=rewritten(),
+        words="The second equality, with c restored in the first line (see the step before): j = k − 2, and φ, in print"
+        " θ, has sin φ > 0 and cos(φ/2) > 0. k = 1, where r has a negative power, is not covered.",
+        faithfulness=Faithfulness.TYPO,
+    ),
+    step(
+        "disp:851",
+        "multiple",
+        ["sin(i*phi) <= i*sin(phi)", "sin(i*phi) >= -i*sin(phi)"],
+        given=("sin(phi) > 0", "cos(phi) >= 0"),
+        naturals="i",
+        example={"phi": "1", "i": "2"},
+        proof=[
+            induct("i", base=cite("law:sin-zero", {"t": "0*phi"}), step=multiple("<=", "")),
+            induct("i", base=cite("law:sin-zero", {"t": "0*phi"}), step=multiple(">=", "-")),
+        ],
+        words="|sin(kθ)/sin θ| ≤ k, which the sentence after the display uses, for 0 < θ ≤ π/2.",
         faithfulness=Faithfulness.AS_PRINTED,
     ),
     step(
         "disp:851",
         1,
-        "abs(r*C + (r-c)*W - r*t*s) <= r + m*(1-r) + r",
-        given=(
-            "r >= 0",
-            "r <= 1",
-            "r**2 <= c",
-            "c <= 1",
-            "C <= 1",
-            "C >= -1",
-            "s <= 1",
-            "s >= -1",
-            "t >= 0",
-            "t <= 1",
-            "m >= 0",
-            "W <= m",
-            "W >= -m",
-        ),
-        example={"r": "1/2", "c": "1/2", "C": "0", "s": "0", "t": "0", "m": "1", "W": "0"},
-        proof={
-            "kind": "split",
-            "of": "abs(r*C + (r-c)*W - r*t*s)",
-            "branches": [
-                chain("r - c <= 1 - r", "c - r <= 1 - r", "r*C <= r", "(r-c)*W <= m*(1-r)", "-t*s <= 1", "-r*t*s <= r"),
-                chain("r - c <= 1 - r", "c - r <= 1 - r", "-r*C <= r", "-(r-c)*W <= m*(1-r)", "t*s <= 1", "r*t*s <= r"),
-            ],
-        },
-        words="|r - c| <= 1 - r because r^2 <= c <= 1; W stands for sin((k-1)t)/sin t, at most m = k - 1 in modulus.",
+        [f"{POLAR} <= {TRIANGLE}", f"{POLAR} >= -({TRIANGLE})"],
+        given=(*ANGLE, "r >= 0", "r <= 1", "r**2 <= c", "c <= 1"),
+        naturals="j",
+        example={"r": "1/2", "c": "1/2", "phi": "1", "j": "1"},
+        proof=[triangle("<=", ""), triangle(">=", "-")],
+        words="(a), with c restored in a_k − c a_{k−1}: j = k − 2; 0 < θ ≤ π/2 is sin φ > 0, cos(φ/2) > 0, cos φ ≥ 0.",
         faithfulness=Faithfulness.AS_PRINTED,
     ),
     step(
         "disp:851",
         2,
-        "r + (j+1)*(1-r) == 1 + j*(1-r)",
+        f"{TRIANGLE} == r**j*(1+j*(1-r)) + r**(j+1)",
         words="One term moved (j = k - 2).",
         **RADIUS,
         faithfulness=Faithfulness.AS_PRINTED,
@@ -223,9 +302,12 @@ STEPS = (
     step(
         "disp:851",
         3,
-        "r**j*(1+j*(1-r)) + r**j*r <= 2",
-        proof=induction("j", {"p": "r**j"}, BERNOULLI, then=chain("p*r <= 1")),
-        words="The auxiliary lemma, for k >= 2; k = 1 is immediate.",
+        "r**j*(1+j*(1-r)) + r**(j+1) <= 2",
+        proof=chain(
+            ("r**j*(1+j*(1-r)) + r**j*r <= 2", induction("j", {"p": "r**j"}, BERNOULLI, then=chain("p*r <= 1"))),
+            then=added(("1", [2], "")),
+        ),
+        words="(b), the auxiliary lemma, for k >= 2; k = 1 is immediate.",
         **RADIUS,
         faithfulness=Faithfulness.AS_PRINTED,
     ),
