@@ -1,7 +1,7 @@
 r"""thm:erm-excess-risk: L(xhat) - L(x*) <= alpha sigma_0^2/(mu_l N), sigma_0^2 = L_0^2 d/L_l.
 
-The proof ends with 220 L_0^2 d ln(1/delta)/(mu_l N). The printed bound is L_0^2 d/(mu_l^2 N): one mu_l too many in the
-denominator, and without 220 ln(1/delta). The localization theorem itself is external and cited.
+The proof ends with 220 L_0^2 d ln(1/delta)/(mu_l N), where the cited theorem gives 880. The printed bound is L_0^2 d/(mu_l^2
+N): one mu_l too many in the denominator, and without 880 ln(1/delta). The localization theorem is external and cited.
 """
 
 from typing import Any
@@ -16,6 +16,27 @@ SIZES: dict[str, Any] = {
 }
 PROVED = "220*L0**2*d*log1/(mul*N)"
 WAINWRIGHT = "Wainwright (2019), High-Dimensional Statistics, Theorem 14.20"
+
+# Theorem 14.20, as we know it: a loss that is L-Lipschitz and gamma-strongly convex, L >= gamma, has |f - f*|^2 <=
+# (20 L/gamma + 1)^2 delta_N^2 <= 441 (L/gamma)^2 delta_N^2 and excess risk 10 L (20 L/gamma + 2) delta_N^2. Here
+# L = L_0 A X, gamma = mu_l A^2 X^2 (line 1977), and delta_N = 2 sqrt((d/N) ln(1/delta)) (line 1981).
+LOCALIZED = {**dict.fromkeys(("mul", "A", "X", "N", "L0", "d", "log1"), "1"), "deltaN": "2"}
+LOCALIZATION = (
+    (
+        "disp:1982",
+        "441*(L0*A*X/(mul*A**2*X**2))**2",
+        441,
+        "L0**2*d*log1/(mul**2*A**2*X**2*N)",
+        "441 (L/γ)² δ_N² with δ_N² = 4 (d/N) ln(1/δ) of line 1981 has 1764 for 441: the square of 2 is lost.",
+    ),
+    (
+        "disp:1985",
+        "220*((L0*A*X)**2/(mul*A**2*X**2))",
+        220,
+        "L0**2*d*log1/(mul*N)",
+        "220 (L²/γ) δ_N² with δ_N² = 4 (d/N) ln(1/δ) of line 1981 has 880 for 220.",
+    ),
+)
 
 STATEMENT = statement(
     "thm:erm-excess-risk",
@@ -39,14 +60,14 @@ STATEMENT = statement(
         faithfulness=Faithfulness.AS_PRINTED,
     ),
     repaired(
-        "excess <= 220*log1*alpha*sig02/N",
+        "excess <= 880*log1*alpha*sig02/N",
         display="disp:1929",
-        given=(*SIZES["given"], f"excess <= {PROVED}"),
+        given=(*SIZES["given"], f"excess <= 4*({PROVED})"),
         example={**SIZES["example"], "excess": "0"},
         where=SIZES["where"],
         faithfulness=Faithfulness.CONSTANT,
-        scope="given the conclusion of the cited localization theorem (disp:1985), with log1 = ln(1/delta)",
-        words="Given the cited theorem, the bound is 220 ln(1/delta) alpha sigma_0^2/N: no second 1/mu_l, and a log.",
+        scope="given the conclusion of the cited localization theorem (disp:1985, repaired), with log1 = ln(1/delta)",
+        words="Given the cited theorem, the bound is 880 ln(1/delta) alpha sigma_0^2/N: no second 1/mu_l, and a log.",
     ),
     step(
         "disp:137",
@@ -98,8 +119,36 @@ STATEMENT = statement(
         example={"risk": "0", "L0": "1", "d": "1", "log1": "1", "mul": "1", "A": "1", "X": "1", "N": "1"},
         source=WAINWRIGHT,
         expect=Verdict.CITED,
-        words="The localization bound in the empirical radius; an external theorem.",
+        words="The localization bound in the empirical radius; an external theorem, which gives four times as much: see"
+        " the next step.",
         faithfulness=Faithfulness.AS_PRINTED,
+    ),
+    *(
+        step(
+            display,
+            number,
+            f"{cited}*deltaN**2 <= {factor * printed_}*{bound}",
+            given=("mul > 0", "A > 0", "X > 0", "N > 0", "L0 > 0", "d > 0", "log1 > 0", "deltaN**2 == 4*d*log1/N"),
+            example=LOCALIZED,
+            **options,
+        )
+        for display, cited, printed_, bound, words in LOCALIZATION
+        for number, factor, options in (
+            (
+                "radius",
+                1,
+                {"expect": Verdict.REFUTED, "argument": True, "faithfulness": Faithfulness.AS_PRINTED, "words": words},
+            ),
+            (
+                "radius/repaired",
+                4,
+                {
+                    "faithfulness": Faithfulness.CONSTANT,
+                    "repairs": f"thm:erm-excess-risk/{display}.radius",
+                    "words": "With the 4 of the square of δ_N.",
+                },
+            ),
+        )
     ),
     step(
         "disp:1985",
@@ -109,7 +158,7 @@ STATEMENT = statement(
         example={"excess": "0", "L0": "1", "d": "1", "log1": "1", "mul": "1", "N": "1"},
         source=WAINWRIGHT,
         expect=Verdict.CITED,
-        words="The excess risk by the same external theorem.",
+        words="The excess risk by the same external theorem, which gives four times as much.",
         faithfulness=Faithfulness.AS_PRINTED,
     ),
     accounts={
@@ -119,5 +168,5 @@ STATEMENT = statement(
         "disp:1978": "the constrained problem again, with the loss rescaled",
         "disp:1974": "definition of the constrained minimiser (radius 1 here, X four lines later)",
     },
-    summary="Units and constant are wrong as printed; the proof gives 220 ln(1/delta) alpha sigma_0^2/N (cited).",
+    summary="Units and constant are wrong as printed; the cited theorem gives 880 ln(1/delta) alpha sigma_0^2/N.",
 )
