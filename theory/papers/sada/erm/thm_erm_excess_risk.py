@@ -1,7 +1,7 @@
 r"""thm:erm-excess-risk: L(xhat) - L(x*) <= alpha sigma_0^2/(mu_l N), sigma_0^2 = L_0^2 d/L_l.
 
-The proof ends with 220 L_0^2 d ln(1/delta)/(mu_l N), where the cited theorem gives 880. The printed bound is L_0^2 d/(mu_l^2
-N): one mu_l too many in the denominator, and without 880 ln(1/delta). The localization theorem is external and cited.
+The proof ends with 220 L_0^2 d ln(1/delta)/(mu_l N), where the cited theorem gives 880. The printed bound is
+L_0^2 d/(mu_l^2 N): one mu_l too many in the denominator, without 880 ln(1/delta). The localization theorem is external.
 """
 
 from typing import Any
