@@ -38,6 +38,36 @@ LOCALIZATION = (
     ),
 )
 
+
+def localized(display: str, cited: str, constant: int, bound: str, words: str) -> tuple[Any, Any]:
+    """What the cited theorem gives with line 1981, against what is printed, and against four times as much."""
+    known: dict[str, Any] = {
+        "given": ("mul > 0", "A > 0", "X > 0", "N > 0", "L0 > 0", "d > 0", "log1 > 0", "deltaN**2 == 4*d*log1/N"),
+        "example": LOCALIZED,
+    }
+    return (
+        step(
+            display,
+            "radius",
+            f"{cited}*deltaN**2 <= {constant}*{bound}",
+            expect=Verdict.REFUTED,
+            argument=True,
+            words=words,
+            **known,
+            faithfulness=Faithfulness.AS_PRINTED,
+        ),
+        step(
+            display,
+            "radius/repaired",
+            f"{cited}*deltaN**2 <= {4 * constant}*{bound}",
+            repairs=f"thm:erm-excess-risk/{display}.radius",
+            words="With the 4 of the square of δ_N.",
+            **known,
+            faithfulness=Faithfulness.CONSTANT,
+        ),
+    )
+
+
 STATEMENT = statement(
     "thm:erm-excess-risk",
     printed(
@@ -123,33 +153,7 @@ STATEMENT = statement(
         " the next step.",
         faithfulness=Faithfulness.AS_PRINTED,
     ),
-    *(
-        step(
-            display,
-            number,
-            f"{cited}*deltaN**2 <= {factor * printed_}*{bound}",
-            given=("mul > 0", "A > 0", "X > 0", "N > 0", "L0 > 0", "d > 0", "log1 > 0", "deltaN**2 == 4*d*log1/N"),
-            example=LOCALIZED,
-            **options,
-        )
-        for display, cited, printed_, bound, words in LOCALIZATION
-        for number, factor, options in (
-            (
-                "radius",
-                1,
-                {"expect": Verdict.REFUTED, "argument": True, "faithfulness": Faithfulness.AS_PRINTED, "words": words},
-            ),
-            (
-                "radius/repaired",
-                4,
-                {
-                    "faithfulness": Faithfulness.CONSTANT,
-                    "repairs": f"thm:erm-excess-risk/{display}.radius",
-                    "words": "With the 4 of the square of δ_N.",
-                },
-            ),
-        )
-    ),
+    *(one for line in LOCALIZATION for one in localized(*line)),
     step(
         "disp:1985",
         1,
