@@ -105,7 +105,9 @@ def test_what_only_does_not_follow_is_not_called_false() -> None:
     assert "Whether the printed bound is false is open" in by_id["stray-L-before-trace-Q"].words
     assert "is not shown" in by_id["constants-of-the-theorem"].words
     argued = [one.key for row in rows() for one in row.shown if checks()[one.key].argument]
-    assert sorted(argued) == ["lem:v-bound", "thm:full-glm"]
+    erm = [f"thm:erm-excess-risk/disp:{line}.radius" for line in (1982, 1985)]
+    assert "Whether the printed constants are false is open" in by_id["square-of-the-radius"].words
+    assert sorted(argued) == ["lem:v-bound", *erm, "thm:full-glm"]
 
 
 def test_what_a_person_says_against_the_computed_severity_has_a_reason() -> None:
