@@ -10,6 +10,7 @@ from theory.coq.counting import is_moving, recounted, shown_for_every
 from theory.coq.duties import known, require_defined
 from theory.coq.errors import NotExpressible
 from theory.coq.forms import equate, sized_by
+from theory.coq.hidden import HiddenStates
 from theory.coq.kinds import (
     Premise,
     called,
@@ -55,6 +56,7 @@ class _Citing:
         self.env = {str(n): scene.sequent.world.read(str(f)) for n, f in cert.get("with", {}).items()}
         self.images = Images(sizes, spaces, self.letters, {**{n: size_node(s) for n, s in sizes.items()}, **self.env})
         self.hidden = sorted(_hidden(claim) - set(given) - set(scene.sequent.world.letters))
+        self.states: HiddenStates | None = None
         self.made = ""  # the sequences that the proof of the cited claim alone speaks of, as one
 
     def run(self) -> None:
@@ -127,6 +129,11 @@ class _Citing:
         """Sequences that nobody mentions here: such sequences exist."""
         world = self.claim.world
         letters = [world.letters[name] for name in self.hidden]
+        if all(name in world.steps for name in self.hidden):
+            self.states = HiddenStates(self.claim, self.hidden, self.images)
+            hidden = frozenset(self.hidden)
+            self.made = self.states.define(self.out, self.scene.names, lambda node: _named(node, hidden))
+            return
         if any(one.indices != ("nat",) or one.sign or one.name in world.steps for one in letters):
             raise NotExpressible(f"it cites {self.claim.id}, whose proof defines the letters {', '.join(self.hidden)}")
         clauses = [world.clauses[name] for name in self.hidden]
@@ -175,6 +182,8 @@ class _Citing:
         return f"snd ({term})" if place else term
 
     def _sequence(self, name: str) -> str:
+        if self.states is not None:
+            return self.states.sequence(self.made, name)
         return f"(fun k => {self._entry(name)})"
 
     def _letter(self, name: str) -> str:
@@ -202,6 +211,8 @@ class _Citing:
 
     def _held(self, premise: Premise) -> str:
         name, ours = premise.name, self.proof.kinds
+        if self.states is not None and name in self.hidden:
+            return self.states.premise(self.made, premise.what)
         if premise.what == "step":
             return ours["step", name] if name not in self.letters else self._as_ours(name, "step")
         if premise.what == "sized" and name in self.hidden:
@@ -302,6 +313,8 @@ class _Citing:
         return f"ltac:(intros h_; assert (same_ := {term}); rewrite ?Nat2Z.id in same_; exact same_)"
 
     def _by_definition(self, cited: Relation) -> str:
+        if self.states is not None:
+            return self.states.premise(self.made, "begin")
         begins = cited.binder is None
         pattern = "?"
         for _ in self.hidden[1:]:

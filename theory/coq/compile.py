@@ -6,20 +6,27 @@ import hashlib
 import json
 import os
 import re
+import resource
 import shutil
 import subprocess
+import threading
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
 from graphlib import TopologicalSorter
+from heapq import heappop, heappush
 from pathlib import Path
 from typing import Any
 
-from theory.coq.theorems import insistent
+from theory.coq.theorems import Theorem, insistent
 from theory.coq.volumes import ALWAYS, LIBRARY, Volume, write_library
 
-ACCEPTED, INEXPRESSIBLE, REFUSED = "accepted", "not expressible", "refused"
+ACCEPTED, INEXPRESSIBLE, REFUSED, OVER = "accepted", "not expressible", "refused", "over the limit"
+SECONDS = 600  # of processor for one file, and
+GIGABYTES = 4  # for each coqc: what needs more is left out with what cites it, and the run goes on
+LIMITS = f"coqc needs more than {SECONDS} s of processor or {GIGABYTES} GB"
 AXIOMS = frozenset(  # of Coq's own reals, and classical logic, on which they rest
     {
         "ClassicalDedekindReals.sig_not_dec",
@@ -83,14 +90,18 @@ def compile_all(
     told: dict[str, list[Result]] = {}
     again = 0
     seals: dict[str, str] = {}
-    with ThreadPoolExecutor(jobs or os.cpu_count() or 1) as pool:
+    cores = jobs or os.cpu_count() or 1
+    ready: list[tuple[int, str]] = []  # short files first: a run that ends early has judged as many as possible
+    with _until_stopped(), ThreadPoolExecutor(cores) as pool:
         running: dict[Future[tuple[list[Result], str, bool]], str] = {}
         while sorter.is_active():
             for name in sorter.get_ready():
-                volume = by_name[name]
+                heappush(ready, (len(by_name[name].text({}, bare=True)), name))
+            while ready and len(running) < cores:
+                volume = by_name[heappop(ready)[1]]
                 refused = {r.key: r.reason for other in told.values() for r in other if r.status != ACCEPTED}
                 below = [seals[other] for other in volume.imports]
-                running[pool.submit(_compile, volume, folder, shelf, below, refused)] = name
+                running[pool.submit(_compile, volume, folder, shelf, below, refused)] = volume.name
             done, _ = wait(running, return_when=FIRST_COMPLETED)
             for future in done:
                 name = running.pop(future)
@@ -111,10 +122,48 @@ def _digest(parts: Iterable[str]) -> str:
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:24]
 
 
+class Stopped(Exception):
+    """The run was interrupted: what coqc said then is no verdict."""
+
+
+_stop = threading.Event()
+_alive: set[subprocess.Popen[str]] = set()
+
+
+@contextmanager
+def _until_stopped() -> Iterator[None]:
+    """An interruption ends the processes that run, and nothing of them is kept."""
+    _stop.clear()
+    try:
+        yield
+    except BaseException:
+        _stop.set()
+        for process in list(_alive):
+            process.kill()
+        raise
+
+
+def _limited() -> None:
+    os.setsid()  # an interruption at the keyboard is for us; we end coqc
+    resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS + 5))
+    resource.setrlimit(resource.RLIMIT_AS, (GIGABYTES << 30, GIGABYTES << 30))
+
+
 def _coqc(folder: Path, name: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        ["coqc", "-q", "-Q", ".", "LemmaLab", name], cwd=folder, capture_output=True, text=True, check=False
-    )
+    command = ["coqc", "-q", "-Q", ".", "LemmaLab", name]
+    if _stop.is_set():
+        raise Stopped
+    with subprocess.Popen(
+        command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=_limited
+    ) as process:
+        _alive.add(process)
+        try:
+            out, err = process.communicate()
+        finally:
+            _alive.discard(process)
+    if _stop.is_set():
+        raise Stopped
+    return subprocess.CompletedProcess(command, process.returncode, out, err)
 
 
 @dataclass(frozen=True)
@@ -169,8 +218,8 @@ def _remembered(kept: Path, asked: str, compiled: Path) -> dict[str, Any] | None
         record: dict[str, Any] = json.loads(kept.read_text(encoding="utf-8"))
     except ValueError:  # a run that was cut off
         return None
-    out_of_time = any("Timeout!" in one["reason"] for one in record.get("results", []))  # on a busy machine, say
-    return record if record.get("asked") == asked and not out_of_time else None
+    other = any(one["status"] == OVER and one["reason"] != LIMITS for one in record.get("results", []))
+    return record if record.get("asked") == asked and not other else None  # what other limits stopped is tried again
 
 
 def _cite_nothing_refused(volume: Volume, without: dict[str, str], refused: dict[str, str]) -> None:
@@ -189,7 +238,7 @@ def _judge(volume: Volume, folder: Path, without: dict[str, str]) -> dict[str, A
         found = _coqc(folder, path.name)
         if found.returncode == 0:
             break
-        blamed = _blamed(volume, without, found)
+        blamed = _blamed(volume, without, found) or _too_large(volume, folder, without)
         if len(blamed) == 1 and (again := _insisted(volume, *blamed)) is not None:
             volume = again
             continue
@@ -201,8 +250,10 @@ def _judge(volume: Volume, folder: Path, without: dict[str, str]) -> dict[str, A
         bad = _strange_axioms(_coqc(folder, path.name).stdout, volume, without)
     results = []
     for theorem in volume.theorems:
-        status = ACCEPTED if theorem.key not in without else INEXPRESSIBLE if theorem.key in inexpressible else REFUSED
         reason = without.get(theorem.key, "")
+        status = OVER if reason == LIMITS else REFUSED
+        if theorem.key not in without or theorem.key in inexpressible:
+            status = INEXPRESSIBLE if theorem.key in inexpressible else ACCEPTED
         if theorem.key in bad:
             status, reason = REFUSED, f"it rests on {bad[theorem.key]}"
         results.append(asdict(Result(theorem.key, theorem.refutes, status, reason, path.name)))
@@ -220,18 +271,48 @@ def _insisted(volume: Volume, key: str) -> Volume | None:
 
 
 def _blamed(volume: Volume, without: dict[str, str], found: subprocess.CompletedProcess[str]) -> dict[str, str]:
-    """The theorem that Coq stumbled over, from the line that it names; every one of the file where it names none."""
+    """The theorem that Coq stumbled over, from the line that it names; none where it names no line."""
     place = re.search(r'File "[^"]*", line (\d+)', found.stderr)
     here = [t for t in volume.theorems if t.key not in without]
     if not here:
         raise RuntimeError(f"{volume.name}.v: {found.stderr[-800:]}")
     if place is None:
-        return {t.key: f"coqc ended with {found.returncode} and named no place: {found.stderr[-200:]}" for t in here}
+        return {}
     before = volume.text(without).splitlines()[: int(place.group(1))]
     named = [line.split()[1] for line in before if line.startswith("Theorem ")]
     theorem = next((t for t in here if named and t.name == named[-1]), here[0])
     message = " ".join(found.stderr.split("Error:")[-1].split())[:300]
     return {theorem.key: f"Coq refuses the proof: {message}"}
+
+
+def _too_large(volume: Volume, folder: Path, without: dict[str, str]) -> dict[str, str]:
+    """Where coqc ended without a word, the theorems that it cannot judge with nothing else but what they cite."""
+    here = [t for t in volume.theorems if t.key not in without]
+    if len(here) == 1:
+        return {here[0].key: LIMITS}
+    found: dict[str, str] = {}
+    for theorem in here:
+        if theorem.cites and any(cited in found for cited in theorem.cites):
+            continue  # it goes with what it cites
+        chosen = _with_cited(theorem, here)
+        probe = replace(volume, name=f"{volume.name}_alone", theorems=tuple(t for t in here if t.key in chosen))
+        path = folder / f"{probe.name}.v"
+        path.write_text(probe.text({}), encoding="utf-8")
+        told = _coqc(folder, path.name)
+        if told.returncode and not _blamed(probe, {}, told):
+            found[theorem.key] = LIMITS
+        for old in folder.glob(f"{probe.name}.*"):
+            old.unlink()
+    return found or {here[-1].key: LIMITS}  # each alone is small enough: one less then
+
+
+def _with_cited(theorem: Theorem, here: list[Theorem]) -> set[str]:
+    by_key, chosen, stack = {t.key: t for t in here}, {theorem.key}, [theorem.key]
+    while stack:
+        new = {cited for cited in by_key[stack.pop()].cites if cited in by_key} - chosen
+        chosen |= new
+        stack += new
+    return chosen
 
 
 def _strange_axioms(printed: str, volume: Volume, without: dict[str, str]) -> dict[str, str]:

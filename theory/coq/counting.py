@@ -176,7 +176,8 @@ def open_goal(out: Out, scene: Scene, goal: Relation) -> Scene:
         for fact in ends_of(index, lo, hi):
             hyps.append(out.new("F"))
             facts.append(fact)
-            out.say(f"assert ({hyps[-1]} : INR {here} {fact.op} {real(fact.right, names)}) by (index_of in_{here}).")
+            tactic = "index_deep" if any("*" in (one.op for one in p.args) for p in walk(fact.right)) else "index_of"
+            out.say(f"assert ({hyps[-1]} : INR {here} {fact.op} {real(fact.right, names)}) by ({tactic} in_{here}).")
         names, naturals = names.bind(index, "naturals"), naturals | {index}
     out.say("rewrite <- ?INR_IZR_INZ, ?Nat2Z.id.")
     sequent = replace(scene.sequent, facts=(*scene.sequent.facts, *facts), goal=goal.under(()), naturals=naturals)

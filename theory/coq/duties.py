@@ -15,6 +15,7 @@ from theory.coq.statement import Need, needs, number
 from theory.coq.world import World, fraction
 from theory.kernel.flat import OMEGA
 from theory.kernel.lang import Node, Relation, num, sym
+from theory.kernel.proof import _outside
 from theory.kernel.rings import Frac
 from theory.kernel.sequent import FORMAL, Obligation, is_plain, obligations
 
@@ -46,6 +47,11 @@ def _require(proof: Proof, duty: Obligation, scene: Scene, cert: Any) -> Scene:
     need = Need(duty.kind, duty.node, tuple(_binder(i, lo, hi) for i, lo, hi in duty.binders))
     if known(scene, need):
         return scene
+    if need.binders and _outside(cert, duty):
+        scene = _require(proof, replace(duty, binders=()), scene, cert)
+        held, new = known(scene, replace(need, binders=())), proof.out.new("N")
+        proof.out.say(f"assert ({new} : {scene.need(need)}) by (intros; exact {held}).")
+        return scene.knowing(Known(need, new))
     new = proof.out.new("N")
     with proof.out.block(f"assert ({new} : {scene.need(need)})."):
         inner = enter(proof.out, scene, Relation("!=", duty.node, num(0)), duty.binders)

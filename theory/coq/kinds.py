@@ -359,7 +359,7 @@ def parameters(claim: Claim) -> list[tuple[str, str, str, str]]:
     ]
     result = [*result, ("h0", "nat -> Omega", "space", "")] if has_samples(claim) else []
     result += [(called(n), "nat", "size", n) for n in sorted(world.sizes)]
-    result += [(called(n), "nat", "natural", n) for n in claim.naturals]
+    result += [(called(n), "nat", "natural", n) for n in claim.naturals if n not in world.sizes]
     indexed = families(claim)
     result += [(called(n), "R -> R" if n in indexed else "R", "number", n) for n in numbers_of(claim)]
     result += [(called(n), sort(space, world), "sample", n) for n, space in world.samples.items()]

@@ -104,7 +104,9 @@ class _Induction:
                 self.proof.check(base, here)
         for part in self.called:
             out.say(f"exists {scene.text(self.start[part])}.")
-        self._close(["reflexivity"] * len(self.states) + [f"exact {name}" for name in shown])
+        negative = any(node.op == "num" and node.value < 0 for node in self.start.values())  # -(-1) is 1 to the kernel
+        ends = [f"first [exact {name} | lra]" if negative else f"exact {name}" for name in shown]
+        self._close(["reflexivity"] * len(self.states) + ends)
 
     def _close(self, tactics: list[str]) -> None:
         """One tactic for every conjunct."""

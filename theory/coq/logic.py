@@ -4,17 +4,28 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from theory.coq.counting import shown_for_every
 from theory.coq.duties import known, require_defined
 from theory.coq.errors import NotExpressible
+from theory.coq.families import Put, family, places, taken, whole_of
 from theory.coq.opening import equal
 from theory.coq.proof import Proof
 from theory.coq.reserved import ident
 from theory.coq.scene import Known, Scene, enter, quantifier, taken_apart
-from theory.coq.statement import Names, Need, compare, integer, names_of, natural, parameters, relation_needs
+from theory.coq.statement import (
+    Names,
+    Need,
+    compare,
+    integer,
+    names_of,
+    natural,
+    parameters,
+    quantifiers,
+    relation_needs,
+)
 from theory.coq.world import World
 from theory.kernel.claim import Claim
 from theory.kernel.flat import fraction_node, scalars_of
@@ -30,7 +41,7 @@ from theory.kernel.lang import (
     sym,
 )
 from theory.kernel.laws import LAWS
-from theory.kernel.logic import _linear, images, instance_of, is_plain_nonzero
+from theory.kernel.logic import _linear, images, is_plain_nonzero
 from theory.kernel.rings import Frac
 from theory.kernel.sequent import Sequent, freed
 
@@ -266,6 +277,8 @@ def rule_cite(proof: Proof, cert: dict[str, Any], scene: Scene) -> None:
         out.say(f"count in {new}.")
     if put.families:
         out.say(f"cbv beta in {new}.")
+    for node in places(claim, put):
+        out.say(f"rewrite ?({whole_of(node, scene.names)}) in {new}.")
     for position, hypothesis in enumerate(claim.hypotheses):
         scene = _discharge(proof, cert, scene, hypothesis, put, position, new, names_of(claim))
     facts = [(put.relation(goal), out.new("F")) for goal in claim.goals]
@@ -274,25 +287,6 @@ def rule_cite(proof: Proof, cert: dict[str, Any], scene: Scene) -> None:
         scene = require_defined(proof, sides, scene, cert.get("defined", {}))
     scene = _conclusions(proof, claim, put, scene, facts, new)
     return proof.check(cert["then"], scene.given(*facts))
-
-
-@dataclass(frozen=True)
-class Put:
-    """What is put in for the names of a cited claim: numbers, and formulas of an index for families."""
-
-    env: Mapping[str, Node]
-    families: Mapping[str, tuple[tuple[str, ...], Node]]
-
-    def relation(self, relation: Relation) -> Relation:
-        return instance_of(relation, dict(self.env), dict(self.families))
-
-    def node(self, node: Node) -> Node:
-        return self.relation(Relation("==", node, num(0))).left
-
-    def need(self, need: Need) -> Need:
-        bound = {str(b.args[0].value) for b in need.binders}
-        inner = Put({k: v for k, v in self.env.items() if k not in bound}, self.families)
-        return Need(need.kind, inner.node(need.node), tuple(map(self.node, need.binders)))
 
 
 def law_name(key: str) -> str:
@@ -308,8 +302,7 @@ def _arguments(claim: Claim, put: Put, scene: Scene) -> str:
             continue
         name = by_ident[coq]
         if name in put.families:
-            indices, body = put.families[name]
-            shown.append(f"(fun {' '.join(map(ident, indices))} : R => {scene.text(body)})")
+            shown.append(family(*put.families[name], scene))
             continue
         image = put.env.get(name, sym(name))
         if kind == "nat":
@@ -340,19 +333,32 @@ def _discharge(
         if hyp is None:
             shown = shown_for_every(proof, hypothesis, scene, cert["discharge"][str(position)], cert.get("defined", {}))
             hyp = shown.hyps[-1]
-        out.say(f"specialize ({new} {hyp}).")
+        moved = taken([cited.left, cited.right], put)
+        if not moved:
+            out.say(f"specialize ({new} {hyp}).")
+            return scene
+        index = ident(hypothesis.binder[0])
+        inner = quantifiers(hypothesis, scene.names)[1]
+        wholes = ", ".join(f"?({whole_of(node, inner)})" for node in moved)
+        said = f"({hyp} {index} in_{index})"
+        for _ in range(len(relation_needs(hypothesis.under(()), inner))):
+            said = f"(proj2 {said})"
+        alike = f"intros {index} in_{index}; rewrite {wholes}; recast {said}"
+        out.say(f"lapply {new}; [clear {new}; intro {new} | {alike}].")
         return scene
     certs = cert.get("defined", {}) if hypothesis not in scene.sequent.facts else {}
     scene = require_defined(proof, [hypothesis.left, hypothesis.right], scene, certs)
     for need in relation_needs(cited, names).values():
         out.say(f"specialize ({new} {known(scene, put.need(need))}).")
+    moving = bool(taken([cited.left, cited.right], put))
     if hypothesis in scene.sequent.facts:
-        out.say(f"specialize ({new} {scene.hyps[scene.sequent.facts.index(hypothesis)]}).")
+        name = scene.hyps[scene.sequent.facts.index(hypothesis)]
+        out.say(f"feed {new} {name}." if moving else f"specialize ({new} {name}).")
         return scene
     name = out.new("F")
     with out.block(f"assert ({name} : {scene.relation(hypothesis)})."):
         proof.check(cert.get("discharge", {}).get(str(position), {"kind": "positive"}), scene.show(hypothesis))
-    out.say(f"specialize ({new} {name}).")
+    out.say(f"feed {new} {name}." if moving else f"specialize ({new} {name}).")
     return scene
 
 
@@ -376,5 +382,6 @@ def _conclusions(
     for goal, (fact, fact_name) in zip(claim.goals, facts, strict=True):
         if parts[compare(goal, names)] != fact_name:
             proof.out.say(f"assert ({fact_name} := {parts[compare(goal, names)]}).")
-        proof.out.say(f"change ({scene.relation(fact)}) in {fact_name}.")
+        written = "rewrite_as" if places(claim, put) else "change"
+        proof.out.say(f"{written} ({scene.relation(fact)}) in {fact_name}.")
     return scene.knowing(*added)

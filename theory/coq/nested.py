@@ -268,14 +268,16 @@ class Identity:
         late = horizon(times, self.names)
         before = index_form(Node("-", (late, num(1)))) if steps else late
         if any(time not in (late, before) for time in times):
-            raise NotExpressible("pasts of different lengths")
+            if ops:
+                raise NotExpressible("pasts of different lengths")
+            return self.out.say("first [ring | field; repeat split; nz].")  # then means are numbers like any other
         past, path = f"{space}_", f"{self.world.histories[space]}_"
         outer = Outside(self, space, before, late if steps else None, past, path)
         outer.open()
         if steps:
             self.paths[path] = self.world.histories[space]
         self.paths[past] = space
-        self._onward(ops, rewriting, stepped_already=steps)
+        return self._onward(ops, rewriting, stepped_already=steps)
 
 
 class Outside:

@@ -24,6 +24,8 @@ from theory.kernel.shapes import shape_of
 
 Env = dict[str, Any]
 MAX_CASES = 200
+MAX_STEPS = 50
+UNARY = 20  # the largest natural number that is written so
 
 
 def refutation_of(claim: Claim, point: Mapping[str, Any]) -> list[str]:
@@ -36,6 +38,10 @@ def refutation_of(claim: Claim, point: Mapping[str, Any]) -> list[str]:
     out.say("intro H.")
     arguments = _arguments(out, claim, point)
     out.say(f"assert (C := H {' '.join(arguments)}); clear H.")
+    if any("Z.to_nat" in one for one in arguments):
+        out.say("counts_in C.")
+    if _steps(claim, env):
+        out.say("steps_in C.")
     _take_roots(out, claim, point, env)
     names = names_of(claim)
     for relation in claim.hypotheses:
@@ -54,6 +60,15 @@ def _require_rational(relation: Relation, env: Env) -> None:
     logs = [part.args[0] for part in parts if part.op == "log"]
     if strange is not None and (strange != "log" or not any(_rational(one, env) == 1 for one in logs)):
         raise NotExpressible(f"{strange} is not computed with rationals, as a refutation at a point must be")
+
+
+def _steps(claim: Claim, env: Env) -> bool:
+    """Whether recursions have to be computed; the numbers of a long one grow too large for Coq's rationals."""
+    parts = [part for r in claim._relations() for side in (r.left, r.right) for part in walk(side)]
+    counts = [_rational(part.args[1], env) for part in parts if part.op == "iterate"]
+    if any(count is not None and count > MAX_STEPS for count in counts):
+        raise NotExpressible(f"a recursion of more than {MAX_STEPS} steps is not computed in Coq's rationals")
+    return bool(counts)
 
 
 def _rational(node: Node, env: Env) -> Fraction | None:
@@ -139,12 +154,17 @@ def _arguments(out: Out, claim: Claim, point: Mapping[str, Any]) -> list[str]:
         elif coq == "HE":
             shown.append("(finite_mean_along (fun k => INR k + 1) _ X)" if sorts.get("Omega") == ("R",) else "X")
         elif kind == "nat":
-            shown.append(f"{Fraction(point[by_ident[coq]])}%nat")
+            shown.append(_count(Fraction(point[by_ident[coq]])))
         elif kind == "R":
             shown.append(number(Fraction(point[by_ident[coq]])))
         else:
             shown.append(_family(point[by_ident[coq]], sorts[by_ident[coq]]))
     return shown
+
+
+def _count(value: Fraction) -> str:
+    """A natural number; a large one is not written in unary."""
+    return f"(Z.to_nat {value})" if value > UNARY else f"{value}%nat"
 
 
 def _weights(claim: Claim, point: Mapping[str, Any]) -> Sequence[str]:
