@@ -92,6 +92,8 @@ def open_all(out: Out, scene: Scene, nodes: Sequence[Node]) -> None:
     for power in dict.fromkeys(p for node in nodes for p in walk(scene.flat(node)) if _is_closed_power(p)):
         count = [natural(one, scene.names) for one in (power.args[1], tidy(power.args[1]))]
         out.say(f"change {count[0]} with {count[1]}.")
+    if any(_adds_nothing(part) for node in nodes for part in walk(scene.flat(node))):
+        out.say("rewrite ?Nat.add_0_r, ?Nat.add_0_l.")
     for index in dict.fromkeys(i for node in nodes for i in _untidy(scene.flat(node))):
         new = out.new("O")
         out.say(f"assert ({new} : {scene.text(index)} = {scene.text(tidy(index))}) by ring.")
@@ -101,6 +103,11 @@ def open_all(out: Out, scene: Scene, nodes: Sequence[Node]) -> None:
 def _is_closed_power(part: Node) -> bool:
     """2 ** (0 + 1), whose exponent is a number that is not written as one."""
     return part.op == "**" and part.args[1].op != "num" and tidy(part.args[1]).op == "num"
+
+
+def _adds_nothing(part: Node) -> bool:
+    """2 ** (n + 0), which is 2 ** n to the kernel."""
+    return part.op == "**" and any(one.op == "+" and num(0) in one.args for one in walk(part.args[1]))
 
 
 def _untidy(node: Node) -> Iterator[Node]:

@@ -31,7 +31,7 @@ LIBRARY = (
 ALWAYS = 2  # so many of them are loaded by every file; the others where a word of theirs stands
 HEADER = "Require Import LemmaLab.Matrices.\n"
 WORD = re.compile(r"[A-Za-z_][\w']*")
-FORMS = frozenset({"sized", "sampling", "same_number", "same_matrix"})
+FORMS = frozenset({"sized", "sampling", "same_number", "same_matrix", "none_product"})
 MARKS = {
     "Kinds.v": FORMS,
     "Forms.v": FORMS,
