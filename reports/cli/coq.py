@@ -51,17 +51,21 @@ def by_coq(ledger: Path, folder: Path, jobs: int | None, ship: bool, as_json: bo
 def _keeper(ledger: Ledger, keys: Sequence[str]) -> Callable[[str, list[Result]], None]:
     """Keep what Coq said beside the proofs of the paper, file by file, so that a run that ends early loses nothing.
 
-    A stamp binds each entry to its claim and evidence.
+    A stamp binds each entry to its claim and evidence. What an earlier run accepted stays until this one has judged it,
+    where the stamp and what prints the theorems are the same.
     """
-    from theory.ledger.second import Opinion, printer, stamps, write
+    from theory.ledger.second import Opinion, earlier, printer, stamps, write
 
     project, own, made = here(), stamps(ledger.records), printer()
     if ledger.header.get("paper") != project.title:
         told = f"the ledger is of {ledger.header.get('paper')!r}, not of {project.title!r}; name its paper with --paper"
         raise Stop(told, USAGE)
+    before = earlier(project.file("coq"), made, own)
 
     def keep(coq: str, results: list[Result]) -> None:
-        accepted = {result.key: own[result.key] for result in results if result.status == "accepted"}
+        judged = {result.key for result in results}
+        accepted = {key: mark for key, mark in before.get(f"Coq {coq}", {}).items() if key not in judged}
+        accepted |= {result.key: own[result.key] for result in results if result.status == "accepted"}
         reasons = dict.fromkeys(keys, NOT_JUDGED)
         reasons |= {result.key: f"{result.status}: {result.reason}" for result in results}
         reasons = {key: reason for key, reason in reasons.items() if key not in accepted}
@@ -92,10 +96,10 @@ def _say(run: Run, started: os.times_result) -> None:
 
 def summary(results: Sequence[Result]) -> list[list[str]]:
     """A row for what is proved and one for what is refuted."""
-    rows = [["", "accepted", "not expressible", "refused", "share accepted"]]
+    rows = [["", "accepted", "not expressible", "refused", "over the limit", "share accepted"]]
     for label, refutes in (("PROVED", False), ("REFUTED", True)):
         counts = Counter(result.status for result in results if result.refutes is refutes)
         whole = sum(counts.values())
         share = f"{100 * counts['accepted'] / whole:.1f} %" if whole else "-"
-        rows.append([label, *(str(counts[status]) for status in rows[0][1:4]), share])
+        rows.append([label, *(str(counts[status]) for status in rows[0][1:5]), share])
     return rows

@@ -12,6 +12,7 @@ import pytest
 
 from tests.coq.transcript import WORDS, Reader, inverse
 from tests.sada import shipped
+from theory.coq import kinds
 from theory.coq.errors import NotExpressible
 from theory.coq.kinds import (
     called,
@@ -288,3 +289,11 @@ def test_a_printed_step_leads_from_one_state_to_the_next(key: str) -> None:
 def test_words_of_matrices_do_not_hide_those_of_numbers() -> None:
     assert not MATRICES.keys() & WORDS.keys()
     assert inverse(Fraction(0)) == 0
+
+
+def test_no_two_letters_of_a_theorem_have_one_name() -> None:
+    """A natural number that is a size, too, is one of them: the theorem would not be about it otherwise."""
+    for record in with_kinds().values():
+        if len(kinds.spaces(record.claim.world)) < 2:
+            names = [name for name, *_ in kinds.parameters(record.claim)]
+            assert len(names) == len(set(names)), record.key

@@ -32,6 +32,14 @@ def test_the_record_was_made_with_the_statements_that_are_printed_now(name: str)
     assert not opinion.accepted.keys() & opinion.reasons.keys()
 
 
+def test_a_run_keeps_what_an_earlier_one_accepted_of_the_same_check_printed_in_the_same_way(tmp_path: Path) -> None:
+    path = tmp_path / "coq.json"
+    assert second.earlier(path, "now", {"a": "1"}) == {}
+    second.write(path, second.Opinion("Coq 8", "now", {"a": "1", "b": "2", "c": "3"}))
+    assert second.earlier(path, "now", {"a": "1", "b": "another"}) == {"Coq 8": {"a": "1"}}
+    assert second.earlier(path, "printed otherwise", {"a": "1"}) == {}
+
+
 def test_show_says_who_else_accepted_a_proof() -> None:
     done = CliRunner().invoke(main, ["--paper", "potentials", "show", "lem:averaging"])
     assert done.exit_code == 0, done.output

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+import json
+from dataclasses import asdict, replace
 from pathlib import Path
 from subprocess import CompletedProcess
 
@@ -11,12 +12,13 @@ from click.testing import CliRunner
 
 from reports.cli import main
 from tests.coq.test_statements import records
-from theory.coq.compile import AXIOMS, Result, _blamed, _strange_axioms
+from theory.coq import compile as compiling
+from theory.coq.compile import ACCEPTED, AXIOMS, OVER, REFUSED, Result, _blamed, _judge, _remembered, _strange_axioms
 from theory.coq.reserved import ident
 from theory.coq.rules import RULES
 from theory.coq.theorems import Theorem, names_for
 from theory.coq.translate import theorems_of
-from theory.coq.volumes import volumes_of
+from theory.coq.volumes import LIBRARY, volumes_of
 from theory.kernel.rules import RULES as KERNEL_RULES
 
 ELSEWHERE = {"words", "balls", "bernstein", "quorum", "slope"}  # words have a module of their own
@@ -89,11 +91,50 @@ def test_an_error_is_blamed_on_the_theorem_above_its_line() -> None:
     assert _blamed(volume, {}, CompletedProcess([], 1, "", said)) == {"b": "Coq refuses the proof: no."}
 
 
-def test_where_coq_names_no_place_nothing_of_the_file_counts_and_the_run_goes_on() -> None:
-    (volume,) = volumes_of([Theorem(k, "s", k, "True", ("exact I.",)) for k in "ab"])
-    silent = CompletedProcess([], -9, "", "")
-    assert all("ended with -9" in reason for reason in _blamed(volume, {}, silent).values())
-    assert set(_blamed(volume, {"a": "gone"}, silent)) == {"b"}
+def test_what_is_over_the_limit_goes_alone_with_what_cites_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """coqc that ends without a word takes no other theorem of its file with it."""
+    cites = {"a": (), "b": (), "c": ("b",), "d": ("a",)}
+    theorems = [Theorem(key, "s", key, "True", ("exact I.",), below) for key, below in cites.items()]
+
+    def limited(folder: Path, name: str) -> CompletedProcess[str]:
+        return CompletedProcess([], -9 if "Theorem b " in (folder / name).read_text() else 0, "", "")
+
+    monkeypatch.setattr(compiling, "_coqc", limited)
+    (volume,) = volumes_of(theorems)
+    told = {one["key"]: (one["status"], one["reason"]) for one in _judge(volume, tmp_path, {})["results"]}
+    assert told["a"] == told["d"] == (ACCEPTED, "")
+    assert told["b"] == (OVER, compiling.LIMITS)
+    assert told["c"] == (REFUSED, "it cites b, which has no theorem")
+    assert [path.name for path in tmp_path.iterdir()] == ["s.v"]
+
+
+def test_what_other_limits_stopped_is_judged_again(tmp_path: Path) -> None:
+    kept, compiled = tmp_path / ".s.json", tmp_path / "s.vo"
+    compiled.touch()
+    for reason, known in ((compiling.LIMITS, True), ("coqc needs more than 1 s of processor or 1 GB", False)):
+        result = asdict(Result("a", False, OVER, reason))
+        kept.write_text(json.dumps({"asked": "x", "results": [result]}), encoding="utf-8")
+        assert (_remembered(kept, "x", compiled) is not None) is known
+
+
+def test_an_interruption_is_no_verdict(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The file that is being judged is not remembered; those before it are."""
+    first, second = (Theorem(k, k, k, "True", ("exact I.",), below) for k, below in (("a", ()), ("b", ("a",))))
+    monkeypatch.setattr(compiling, "version", lambda: "8")
+    monkeypatch.setattr(compiling, "compile_library", lambda *_: compiling.Shelf("8", dict.fromkeys(LIBRARY, "")))
+
+    def judged(folder: Path, name: str) -> CompletedProcess[str]:
+        if name == "b.v":
+            raise compiling.Stopped
+        (folder / name).with_suffix(".vo").touch()
+        return CompletedProcess([], 0, "", "")
+
+    monkeypatch.setattr(compiling, "_coqc", judged)
+    with pytest.raises(compiling.Stopped):
+        compiling.compile_all(volumes_of([first, second]), tmp_path, 1)
+    assert sorted(path.name for path in tmp_path.glob(".*.json")) == [".a.json"]
+    monkeypatch.setattr(compiling, "_coqc", lambda *_: CompletedProcess([], 0, "", ""))
+    assert compiling.compile_all(volumes_of([first, second]), tmp_path, 1).remembered == 1
 
 
 def test_an_axiom_of_our_own_is_not_accepted() -> None:
@@ -110,8 +151,9 @@ def test_the_table_counts_what_coq_said() -> None:
         Result("a", False, "accepted"),
         Result("b", False, "refused", "why"),
         Result("c", True, "not expressible", "why"),
+        Result("d", True, "over the limit", "why"),
     ]
-    assert summary(told)[1:] == [["PROVED", "1", "0", "1", "50.0 %"], ["REFUTED", "0", "1", "0", "0.0 %"]]
+    assert summary(told)[1:] == [["PROVED", "1", "0", "1", "0", "50.0 %"], ["REFUTED", "0", "1", "0", "1", "0.0 %"]]
 
 
 def test_export_writes_one_readable_file_for_a_statement(tmp_path: Path) -> None:

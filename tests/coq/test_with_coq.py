@@ -41,6 +41,10 @@ SAMPLE = (
     "alg:sada-ud/disp:2191.1",  # a refutation with means
     "rem:gaussian-hyperparameters#attained",  # a refutation with sums
     "cor:sample-complexity/disp:161.worst case",  # a sum compared term by term
+    "alg:sada-ud",  # a refutation at a large count
+    "lem:radius-bound/disp:804.1",  # a refutation that computes a recursion
+    "lem:radius-bound/disp:804.by recursion",  # a recursion that begins with -1
+    "lem:r-bound#product",  # an exponent n + 0
 )
 FORGERIES = [
     one
@@ -111,6 +115,14 @@ if shutil.which("coqc"):
         assert {key: one.reason for key, one in first.items() if one.status != ACCEPTED} == {}
         monkeypatch.setattr("theory.coq.compile._coqc", None)
         assert verdicts(theorems, shelf) == first
+
+    def test_the_theorem_end_to_end_rests_on_what_it_cites_and_on_nothing_else(shelf: Path) -> None:
+        """What it cites is judged by `make coq`; here it is believed, and `Print Assumptions` names it."""
+        key, cited = "thm:full-glm/sharper#the algorithm as printed", "thm:full-glm#end to end"
+        (theorem,) = theorems_of([with_kinds()[key], with_kinds()[cited]])[:1]
+        believed = f"Axiom {names_for([cited])[cited]} : {says_of(with_kinds()[cited].claim)}."
+        (found,) = compile_all([with_axioms(theorem, [believed])], shelf).results
+        assert found.reason == "it rests on thm_full_glm_end_to_end"
 
     def test_coq_accepts_claims_about_matrices_of_every_size_and_refuses_what_is_claimed_beyond_them(
         shelf: Path,

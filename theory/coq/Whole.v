@@ -18,3 +18,5 @@ Proof.
   exists (fix f n p h := match n with O => start p h | S m => F m p h (f m p h) end). split; [reflexivity|].
   intros n p h. rewrite Nat.add_1_r. reflexivity.
 Qed.
+Ltac cast_deep := rewrite ?INR_IZR_INZ;
+  repeat first [rewrite <- mult_IZR | rewrite <- plus_IZR | rewrite <- minus_IZR | rewrite <- opp_IZR]; f_equal; within.

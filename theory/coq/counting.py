@@ -44,7 +44,8 @@ def casts(out: Out, scene: Scene, image: Node) -> list[str]:
     if image.op == "num" or (image.op == "sym" and image.value in scene.names.indices):
         return []
     shown, made = integer(image, scene.names), [out.new("Q")]
-    out.say(f"assert ({made[0]} : IZR {shown} = {scene.text(image)}) by real_cast.")
+    tactic = "cast_deep" if holds_product(image) else "real_cast"
+    out.say(f"assert ({made[0]} : IZR {shown} = {scene.text(image)}) by {tactic}.")
     try:
         count = natural(image, scene.names)
     except NotExpressible:
@@ -52,6 +53,11 @@ def casts(out: Out, scene: Scene, image: Node) -> list[str]:
     made.append(out.new("Q"))
     out.say(f"assert ({made[1]} : Z.to_nat {shown} = {count}) by within.")
     return made
+
+
+def holds_product(node: Node) -> bool:
+    """2 m - 1: a product inside a sum, which is folded first."""
+    return any("*" in (one.op for one in part.args) for part in walk(node))
 
 
 def counted(out: Out, image: Node) -> list[str]:
@@ -176,7 +182,7 @@ def open_goal(out: Out, scene: Scene, goal: Relation) -> Scene:
         for fact in ends_of(index, lo, hi):
             hyps.append(out.new("F"))
             facts.append(fact)
-            tactic = "index_deep" if any("*" in (one.op for one in p.args) for p in walk(fact.right)) else "index_of"
+            tactic = "index_deep" if holds_product(fact.right) else "index_of"
             out.say(f"assert ({hyps[-1]} : INR {here} {fact.op} {real(fact.right, names)}) by ({tactic} in_{here}).")
         names, naturals = names.bind(index, "naturals"), naturals | {index}
     out.say("rewrite <- ?INR_IZR_INZ, ?Nat2Z.id.")

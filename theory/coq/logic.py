@@ -334,11 +334,19 @@ def _discharge(
             shown = shown_for_every(proof, hypothesis, scene, cert["discharge"][str(position)], cert.get("defined", {}))
             hyp = shown.hyps[-1]
         moved = taken([cited.left, cited.right], put)
-        if not moved:
+        index, inner = ident(hypothesis.binder[0]), quantifiers(hypothesis, scene.names)[1]
+        own, theirs = (
+            len(relation_needs(one.under(()), quantifiers(one, where)[1]))
+            for one, where in ((hypothesis, scene.names), (cited, names))
+        )
+        if not moved and own == theirs:
             out.say(f"specialize ({new} {hyp}).")
             return scene
-        index = ident(hypothesis.binder[0])
-        inner = quantifiers(hypothesis, scene.names)[1]
+        if not moved:  # what is put in needs more to make sense than the name that it stands for
+            apart = f"destruct ({hyp} {index} in_{index}) as ({' & '.join('?' for _ in range(own + 1))})"
+            why = f"intros {index} in_{index}; {apart}; repeat split; assumption"
+            out.say(f"lapply {new}; [clear {new}; intro {new} | {why}].")
+            return scene
         wholes = ", ".join(f"?({whole_of(node, inner)})" for node in moved)
         said = f"({hyp} {index} in_{index})"
         for _ in range(len(relation_needs(hypothesis.under(()), inner))):

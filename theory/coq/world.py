@@ -118,6 +118,8 @@ class World:
             )
             left = Node("-", (Node("*", (num(fraction(a)), self.atoms.full(sym(name)))), num(fraction(b))))
             equal(self.out, self.scene, left, node, [])
+        if sure and self.atoms.full(sym(name)).op == "**":  # whose base may have no sign
+            self.out.say(f"assert ({self.out.new('P')} : 0 <= {atom}) by exact (pos_nn _ {new}).")
         return (">" if sure else ">="), new
 
     def covered(self, poly: fmpq_mpoly, strict: bool) -> str | None:

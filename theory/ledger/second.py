@@ -134,5 +134,13 @@ def read(path: Path) -> Opinion:
     return Opinion(body["checker"], body["printer"], *({str(k): str(v) for k, v in part.items()} for part in marks))
 
 
+def earlier(path: Path, made: str, own: Mapping[str, str]) -> dict[str, dict[str, str]]:
+    """What a record says, by its checker, of checks that are still the same and are printed in the same way."""
+    opinion = read(path) if path.is_file() else None
+    if opinion is None or opinion.printer != made:
+        return {}
+    return {opinion.checker: {key: mark for key, mark in opinion.accepted.items() if own.get(key) == mark}}
+
+
 def write(path: Path, opinion: Opinion) -> None:
     write_atomically(path, dumps(opinion.to_json()))
