@@ -142,6 +142,7 @@ def test_an_axiom_of_our_own_is_not_accepted() -> None:
     known = "\n".join(f"{name} : Prop" for name in sorted(AXIOMS))
     assert _strange_axioms(f"Axioms:\n{known}\n", volume, {}) == {}
     assert _strange_axioms(f"Axioms:\n{known}\nours : False\n", volume, {}) == {"a": "ours"}
+    assert _strange_axioms(f"Axioms:\n{known}\nours\n  : forall long : Prop, long\n", volume, {}) == {"a": "ours"}
 
 
 def test_the_table_counts_what_coq_said() -> None:

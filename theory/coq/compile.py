@@ -331,6 +331,5 @@ def _strange_axioms(printed: str, volume: Volume, without: dict[str, str]) -> di
 
 
 def _axioms(printed: str) -> set[str]:
-    """The axioms that `Print Assumptions` names."""
-    lines = printed.replace("Axioms:", "\n").splitlines()
-    return {found.group(1) for line in lines if (found := re.match(r"([A-Za-z_][\w.']*)\s*:", line))}
+    """The axioms that `Print Assumptions` names; where the type of one is long, its colon is on the next line."""
+    return set(re.findall(r"^([A-Za-z_][\w.']*)\s*:", printed, flags=re.MULTILINE)) - {"Axioms"}
