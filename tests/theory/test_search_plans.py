@@ -22,6 +22,7 @@ from theory.search.floats import Floats, Scaled, batch, scaled, value_of
 from theory.search.kinds import kinds_of
 from theory.search.plan import Plan, plans_for
 from theory.search.polish import polish
+from theory.search.properties import property_test
 from theory.search.result import NORMAL, QUICK
 from theory.search.shapes import TooLarge, shape_of
 from theory.search.slots import point_of, slots_of
@@ -266,3 +267,16 @@ def test_hypotheses_on_integers_rule_shapes_out() -> None:
     one = claim("x**k <= 1", "k >= 3", "k <= 5", "x <= 1", naturals=("k",))
     tried = {dict(p.shape.integers)["k"] for p in plans(one, kinds_of(one), {}, np.random.default_rng(0), NORMAL)}
     assert tried == {3, 4, 5}
+
+
+def test_a_definition_with_parameters_is_put_in_where_it_is_used() -> None:
+    claim = Claim(
+        "c",
+        ("top <= 2*f(x, n)",),
+        ("x >= 0",),
+        where=(("f(y, k)", "sum(i, 0, k, y**i)"), ("top", "f(x, n) + 0*x")),
+        naturals=("n",),
+        example=(("x", "1"), ("n", "1")),
+    )
+    seen = property_test(claim)()
+    assert seen.useful >= 100

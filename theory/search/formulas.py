@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from theory.kernel.claim import Claim
 from theory.kernel.lang import BINDERS, Node, Relation, num, parse, parse_relation, substitute_relation, symbols
-from theory.kernel.notions import unfold_relation
+from theory.kernel.notions import Notion, read_notions, unfold, unfold_relation
 from theory.search.shapes import Shape, TooLarge, indices, integer
 
 BY_SQUARING = 4
@@ -44,7 +45,7 @@ def formulas(claim: Claim, shape: Shape, sources: Sequence[str]) -> Formulas:
     writer = _writer(claim, shape)
     relations = []
     for text in sources:
-        for one in _instances(parse_relation(text), claim, shape):
+        for one in _instances(_spelt(claim, parse_relation(text)), claim, shape):
             relations.append(Relation(one.op, writer.rewrite(one.left), writer.rewrite(one.right)))
     used = _needed(writer.definitions, relations)
     definitions = tuple((n, d) for n, d in writer.definitions if n in used)
@@ -57,10 +58,10 @@ def price_of(claim: Claim, shape: Shape) -> Price:
     writer = _writer(claim, shape)
     costs: dict[str, float] = {}
     heights: dict[str, int] = {}
-    for name, formula in claim.where:
-        costs[name] = writer.work(parse(formula), writer.ints, costs)
-        heights[name] = _height(parse(formula), writer.ints, heights)
-    relations = [parse_relation(text) for text in (*claim.says, *claim.given)]
+    for name, body in _numbers(claim):
+        costs[name] = writer.work(body, writer.ints, costs)
+        heights[name] = _height(body, writer.ints, heights)
+    relations = [_spelt(claim, parse_relation(text)) for text in (*claim.says, *claim.given)]
     sides = [side for r in relations if r.binder is None for side in (r.left, r.right)]
     cost = sum(writer.work(side, writer.ints, costs) for side in sides)
     return Price(cost, max((_height(side, writer.ints, heights) for side in sides), default=1))
@@ -68,9 +69,27 @@ def price_of(claim: Claim, shape: Shape) -> Price:
 
 def _writer(claim: Claim, shape: Shape) -> _Writer:
     writer = _Writer(dict(shape.integers), {name for name, _ in shape.families})
-    for name, formula in claim.where:
-        writer.define(name, parse(formula))
+    for name, body in _numbers(claim):
+        writer.define(name, body)
     return writer
+
+
+@lru_cache(maxsize=64)
+def _of_parameters(where: tuple[tuple[str, str], ...]) -> Mapping[str, Notion]:
+    """The definitions with parameters; single numbers in them keep their names, so that each is computed once."""
+    return read_notions(tuple(one for one in where if parse(one[0]).op != "sym"))
+
+
+def _numbers(claim: Claim) -> Iterator[tuple[str, Node]]:
+    """The definitions of single numbers; those with parameters are put in where they are used."""
+    notions = _of_parameters(claim.where)
+    for name, formula in claim.where:
+        if parse(name).op == "sym":
+            yield name, unfold(parse(formula), notions)
+
+
+def _spelt(claim: Claim, relation: Relation) -> Relation:
+    return unfold_relation(relation, _of_parameters(claim.where))
 
 
 def _instances(relation: Relation, claim: Claim, shape: Shape) -> Iterator[Relation]:
