@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections import Counter
 from pathlib import Path
 
@@ -63,6 +64,17 @@ def test_a_formula_that_is_no_condition_introduces_nothing() -> None:
 def test_a_planted_slip_is_found(old: str, new: str, detector: str, tmp_path: Path) -> None:
     listed = found(tmp_path, with_slip(old, new))
     assert detector in {one.detector for one in listed}, [one.words for one in listed]
+
+
+def test_sizes_that_rest_on_guessed_kinds_are_not_sure(tmp_path: Path) -> None:
+    """A symbol of which nobody has said what it means has the kind that was guessed from print."""
+    slip = with_slip(r"\mathbf{a}\mathbf{a}^\top\bx_{t-1}", r"\mathbf{a}\mathbf{a}\bx_{t-1}")
+    known = made(tmp_path, slip)
+    assert {one.sure for one in detect(known, ["sizes"], tmp_path / "paper.tex")} == {True}
+    table = shutil.copytree(tmp_path / "project", tmp_path / "guessed") / "symbols.toml"
+    table.write_text(table.read_text("utf-8").replace('meaning = "step size"', 'meaning = ""'), encoding="utf-8")
+    guessed = detect(project(tmp_path / "guessed"), ["sizes"], tmp_path / "paper.tex")
+    assert {one.sure for one in guessed} == {False}
 
 
 def test_words_without_their_sentences_are_enough(tmp_path: Path) -> None:

@@ -52,8 +52,14 @@ def detect(project: Project, chosen: Iterable[str] = (), source: Path | None = N
         raise ProjectError(f"there is no detector {strange[0]!r}; there are {', '.join(DETECTORS)}")
     text = text_of(project, source)
     blocks = {block.where: block for block in text.blocks if not block.display}
-    found = (finding for name in wanted for finding in DETECTORS[name][0](project, text))
+    found = (_as_known(finding, project) for name in wanted for finding in DETECTORS[name][0](project, text))
     return ordered(_owned(_placed(finding, blocks), project.paper) for finding in found)
+
+
+def _as_known(finding: Finding, project: Project) -> Finding:
+    """Kinds are guesses until somebody has said what the symbols mean: what rests on them is not sure before."""
+    guessed = finding.detector == "sizes" and not all(symbol.meaning for symbol in project.symbols.values())
+    return replace(finding, sure=finding.sure and not guessed)
 
 
 def _placed(finding: Finding, blocks: dict[str, Block]) -> Finding:
