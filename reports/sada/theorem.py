@@ -133,7 +133,8 @@ def caveats(proved: Proved) -> list[str]:
 def _product(names: list[str], some: bool) -> str:
     kind = "a product of constants proved lemma by lemma"
     if some:
-        return f"The {' and the '.join(names)} is {kind}."
+        many = "are products of constants proved lemma by lemma"
+        return f"The {' and the '.join(names)} {many if len(names) > 1 else f'is {kind}'}."
     return f"No number here is a theorem proved end to end: each is {kind}."
 
 

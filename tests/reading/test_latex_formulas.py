@@ -46,7 +46,7 @@ def test_every_claim_of_the_paper_is_printed_in_its_notation_and_read_back() -> 
     paper = project("sada")
     notation = read_notation(paper.file("symbols"))
     for key, check in paper.checks.items():
-        if check.claim.kinds:
+        if check.claim.kinds or any(notion.style != "sym" for notion in check.claim.notions.values()):
             continue  # notions with parameters have no notation in the symbols file yet
         known = claim_notation(check.claim, notation)
         for source in (*check.claim.says, *check.claim.given):

@@ -44,6 +44,11 @@ BODY: dict[str, Any] = {
          "to": {"value": "2", "check": "y"}, "before": "138240", "after": "100/3", "factor": "20736/5"},
     ],
     "gain": "20736/5",
+    "other": column("our algorithm", "50/3", constant("A", "1", "lem:nobody")),
+    "beyond": [
+        {"stage": "our algorithm", "symbol": "A", "words": "step", "from": {"value": "2", "check": "y"},
+         "to": {"value": "1", "check": "z"}, "before": "100/3", "after": "50/3", "factor": "2"},
+    ],
 }  # fmt: skip
 COLUMNS = ("check", "bound", "source", "design", "ratio")
 STRIP = Figure(
@@ -112,4 +117,4 @@ def test_a_waterfall_has_an_axis_and_leads_to_its_lemmas(content: Content) -> No
     words = ["".join(t.itertext()) for t in root.iter("{http://www.w3.org/2000/svg}text")]
     assert {"10", "100", "1000", "10000"} <= set(words)
     links = [a.attrib["href"] for a in root.iter("{http://www.w3.org/2000/svg}a")]
-    assert links == ["#y", "#y"]
+    assert links == ["#y", "#y", "#z"]

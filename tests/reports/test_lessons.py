@@ -42,6 +42,7 @@ from tests.sada import checks, shipped
 from tests.sada import find as find_check
 from theory.kernel import Evidence
 from theory.ledger.ratio import ratio_of
+from theory.ledger.records import Ledger
 from theory.ledger.stands import labelled
 
 every_lesson = pytest.mark.parametrize("lesson", lessons(), ids=lambda one: one.slug)
@@ -208,7 +209,7 @@ def test_a_verdict_is_the_kernels_and_a_claim_without_certificate_did_not_run(mo
     assert verdict("lem:A-power-bound") == ("REFUTED", "")
     assert verdict("lem:A-power-bound/sharper") == ("PROVED", "")
     book = shipped()
-    monkeypatch.setattr("reports.sada.lessons.verdicts.shipped", lambda: None)
+    monkeypatch.setattr("reports.sada.lessons.verdicts.shipped", lambda *keys: Ledger({}, ()))
     assert verdict("lem:A-power-bound/sharper") == ("NOT RUN", "")
     assert verdict("lem:A-power-bound/sharper", book) == ("PROVED", "")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import nullcontext
 from fractions import Fraction
 
 import numpy as np
@@ -159,7 +160,8 @@ def test_what_could_not_be_evaluated_at_its_one_point_is_not_supported(says: str
     found = search(Claim("big", (says,)))
     assert (found.witness, found.trials) == (None, 0)
     assert "could not be computed" in found.risk
-    assert lemma(says).judge().verdict is Verdict.UNDECIDED
+    with pytest.raises(Malformed, match="above 100000") if "**(" in says else nullcontext():
+        assert lemma(says).judge().verdict is Verdict.UNDECIDED
 
 
 def test_what_was_evaluated_at_its_one_point_says_so() -> None:

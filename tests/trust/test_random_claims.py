@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from importlib import import_module
+
 import numpy as np
 import pytest
 
@@ -21,7 +23,7 @@ def test_the_same_seed_makes_the_same_claims() -> None:
 
 
 def test_a_kernel_that_forgets_definedness_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in ("theory.kernel.proof", "theory.provers.skeletons"):
-        monkeypatch.setattr(f"{module}.obligations", lambda node, binders=(): iter(()))
+    for module in ("theory.kernel.proof", "theory.kernel.judge", "theory.provers.skeletons"):
+        monkeypatch.setattr(import_module(module), "obligations", lambda node, binders=(): iter(()))
     rng = np.random.default_rng(0)
     assert any(run(10, rng).wrong for _ in range(15)), "one batch after the other, until one is found out"
