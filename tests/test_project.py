@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ import pytest
 from tests.cli_lab import Lab
 from tests.sada import SADA
 from theory.claims.collection import ProjectError, module_name
+from theory.ledger import store
 from theory.project import project, shipped
 
 PAPER = """
@@ -223,3 +225,13 @@ def test_every_proof_that_ships_is_that_of_its_claim_and_script(name: str) -> No
 def test_names_of_files_follow_from_ids() -> None:
     assert module_name("lem:A-inverse") == "lem_a_inverse"
     assert all(module_name(id_) for id_ in SADA.statements)
+
+
+def test_a_proof_of_an_earlier_form_does_not_hide_the_one_that_ships(tmp_path: Path) -> None:
+    paper = project("potentials")
+    key, shipped_one = next(iter(paper.kept(None).items()))
+    noted = replace(shipped_one.evidence, notes=("kept here",))
+    store.write(tmp_path, [replace(shipped_one, evidence=noted, source="earlier")])
+    assert paper.kept([key], tmp_path)[key].evidence == shipped_one.evidence
+    store.write(tmp_path, [replace(shipped_one, evidence=noted)])
+    assert paper.kept([key], tmp_path)[key].evidence == noted

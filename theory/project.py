@@ -195,7 +195,7 @@ class Project:
         if not options.get("fresh"):
             held = previous.by_key() if previous is not None else {}
             timings = previous.timings if previous is not None else {}
-            previous = Ledger({}, tuple({**self.kept(asked, local), **held}.values()), timings)
+            previous = Ledger({}, tuple(self._current(self.kept(asked, local), held).values()), timings)
         found = check_all(
             asked,
             checks=self.checks,
@@ -207,13 +207,24 @@ class Project:
         )
         return found if self.lemmas is not None else signed(found, self.file("coq"))
 
+    def _current(self, *books: Mapping[str, Record]) -> dict[str, Record]:
+        """The last book's record of each check, unless it is of an earlier form of the claim or its script."""
+        from theory.ledger.archive import is_current
+
+        found: dict[str, Record] = {}
+        for book in books:
+            for key, record in book.items():
+                if key not in found or (key in self.checks and is_current(record, self.checks[key])):
+                    found[key] = record
+        return found
+
     def kept(self, keys: Iterable[str] | None, local: Path | None = None) -> dict[str, Record]:
         """Evidence found earlier for these checks and what they may cite: that of the paper, then one's own."""
         from theory.ledger import store
 
         folders = [self.file("proofs"), *([local] if local is not None else [])]
         if keys is None:
-            return {key: record for folder in folders for key, record in store.read_all(folder, self.library).items()}
+            return self._current(*(store.read_all(folder, self.library) for folder in folders))
         found: dict[str, Record] = {}
         todo = list(dict.fromkeys(self.owner(key) for key in keys))
         seen: set[str] = set()
@@ -222,7 +233,7 @@ class Project:
             if home in seen:
                 continue
             seen.add(home)
-            more = {key: record for folder in folders for key, record in store.read(folder, home, self.library).items()}
+            more = self._current(*(store.read(folder, home, self.library) for folder in folders))
             found |= more
             todo += [self.owner(cited) for record in more.values() for cited in record.judgement.cites]
         return found

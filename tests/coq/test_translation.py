@@ -16,7 +16,7 @@ from theory.coq import compile as compiling
 from theory.coq.compile import ACCEPTED, AXIOMS, OVER, REFUSED, Result, _blamed, _judge, _remembered, _strange_axioms
 from theory.coq.reserved import ident
 from theory.coq.rules import RULES
-from theory.coq.theorems import Theorem, names_for
+from theory.coq.theorems import Theorem, comment, names_for
 from theory.coq.translate import theorems_of
 from theory.coq.volumes import LIBRARY, volumes_of
 from theory.kernel.rules import RULES as KERNEL_RULES
@@ -166,3 +166,7 @@ def test_export_writes_one_readable_file_for_a_statement(tmp_path: Path) -> None
     library = "".join((tmp_path / name).read_text(encoding="utf-8") for name in ("LemmaLab.v", "Matrices.v"))
     for word in ("Admitted", "Axiom", "Parameter", "Hypothesis", "admit"):
         assert word not in (text + library).replace("no axiom and no Admitted", "")
+
+
+def test_no_quotation_mark_and_no_bracket_of_a_reason_ends_up_in_a_comment() -> None:
+    assert comment('The term "G has (* type *)') == "The term 'G has ( * type * )"

@@ -90,7 +90,8 @@ def note_of(claim: Claim) -> str:
 
 
 def comment(text: str) -> str:
-    return text.replace("(*", "( *").replace("*)", "* )")
+    """Coq reads texts in comments: a quotation mark without its partner would swallow the end."""
+    return text.replace("(*", "( *").replace("*)", "* )").replace('"', "'")
 
 
 def names_for(keys: Iterable[str]) -> dict[str, str]:
