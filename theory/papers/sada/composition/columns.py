@@ -131,7 +131,7 @@ def sharper() -> Column:
 @lru_cache(maxsize=1)
 def ours() -> Column:
     """What we prove of our algorithm. 2 + theta_max/12 is at most 73/36, because theta_max <= 1/3."""
-    words = "our algorithm: half the step, another momentum, a longer T"
+    words = "half the step, another momentum, a longer T"
     return _column("our algorithm", words, SHARPER, Fraction(73, 36), _inner_loop(SHARPER))
 
 
