@@ -11,7 +11,19 @@ from typing import TYPE_CHECKING
 
 import click
 
-from reports.cli.common import FINE, INCONCLUSIVE, SHORT, USAGE, Stop, here, paint, print_json, table, writable
+from reports.cli.common import (
+    FINE,
+    INCONCLUSIVE,
+    INTERRUPTED,
+    SHORT,
+    USAGE,
+    Stop,
+    here,
+    paint,
+    print_json,
+    table,
+    writable,
+)
 
 if TYPE_CHECKING:
     from theory.coq.compile import Result, Run
@@ -40,7 +52,12 @@ def by_coq(ledger: Path, folder: Path, jobs: int | None, ship: bool, as_json: bo
         raise Stop(f"{ledger}: nothing is proved or refuted there, so Coq has nothing to judge", INCONCLUSIVE)
     keys = [theorem.key for volume in volumes for theorem in volume.theorems]
     keep = _keeper(found, keys) if ship else None
-    run = compile_all(volumes, folder, jobs, _told if sys.stderr.isatty() else None, keep)
+    try:
+        run = compile_all(volumes, folder, jobs, _told if sys.stderr.isatty() else None, keep)
+    except KeyboardInterrupt:
+        beside = ", and in the paper's record" if ship else ""
+        told = f"interrupted; what Coq said is kept in {folder}{beside}: run again to go on"
+        raise Stop(told, INTERRUPTED) from None
     if as_json:
         print_json({**vars(run), "results": [vars(result) for result in run.results]})
     else:
