@@ -48,11 +48,12 @@ class Memory:
 
     def recall(self, task: Task, library: Mapping[str, Claim]) -> Judgement | None:
         """The judgement of exactly this evidence, None when it was never given or its signature is not ours."""
-        line = self.lines.get(_name(task))
+        name = _name(task) if self.lines else ""
+        line = self.lines.get(name)
         if line is None or self.key is None:
             return None
         body, signature = line
-        if not hmac.compare_digest(signature, self._signed(_name(task), body)):
+        if not hmac.compare_digest(signature, self._signed(name, body)):
             return None
         judgement = _judgement(body)
         if _cited(judgement, library) != body["claims"]:

@@ -212,11 +212,7 @@ def _by_traces(sequent: Sequent, effort: Effort, search: Search) -> Certificate 
     ):
         proof = _order([{"tr": [{"L": f"({left} - {right}).T"}, {"L": f"I({size})"}]}])
         facts.append((f"{value} >= 0", proof))
-    richer = sequent.given(*(sequent.world.read_relation(fact) for fact, _ in facts))
-    cert = _by_numbers(richer, effort, search)
-    for fact, proof in reversed(facts):
-        cert = None if cert is None else {"kind": "have", "fact": fact, "proof": proof, "then": cert}
-    return cert
+    return _having(facts, sequent, effort, search)
 
 
 def _cauchy_pair(goal: Relation) -> tuple[str, str] | None:
@@ -719,8 +715,15 @@ def _with_products(vectors: list[Node], sequent: Sequent, effort: Effort, search
     for u, v in combinations(texts, 2):
         proof = _order([{"tr": [{"L": f"{u}@{v}.T - {v}@{u}.T"}, {"L": f"I({name})"}], "c": [half]}])
         steps.append((f"({u}.T@{v})**2 <= ({u}.T@{u})*({v}.T@{v})", proof))
-    richer = sequent.given(*(sequent.world.read_relation(fact) for fact, _ in steps))
-    result = _by_numbers(richer, effort, search)
-    for fact, proof in reversed(steps):
-        result = None if result is None else {"kind": "have", "fact": fact, "proof": proof, "then": result}
-    return result
+    return _having(steps, sequent, effort, search)
+
+
+def _having(
+    facts: list[tuple[str, Certificate]], sequent: Sequent, effort: Effort, search: Search
+) -> Certificate | None:
+    """The goal by its numbers, with these facts proved before it."""
+    richer = sequent.given(*(sequent.world.read_relation(fact) for fact, _ in facts))
+    cert = _by_numbers(richer, effort, search)
+    for fact, proof in reversed(facts):
+        cert = None if cert is None else {"kind": "have", "fact": fact, "proof": proof, "then": cert}
+    return cert
