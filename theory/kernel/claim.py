@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from fractions import Fraction
 from functools import cached_property
 from typing import Any
@@ -225,7 +225,7 @@ class Claim:
 
     def to_json(self) -> dict[str, Any]:
         """What is not used is not written, so that a claim of an older edition keeps its digest."""
-        record = {k: v for k, v in asdict(self).items() if v or k not in ("kinds", "steps")}
+        record = {k: v for k, v in self.__getstate__().items() if v or k not in ("kinds", "steps")}
         return json.loads(json.dumps(record))  # type: ignore[no-any-return]
 
     @staticmethod

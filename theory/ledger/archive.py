@@ -13,7 +13,7 @@ from theory.ledger import second, store
 from theory.ledger.fingerprint import source_digest
 from theory.ledger.records import Ledger, Record, digest, outline, record_from_json, seals
 from theory.ledger.ruling import judge
-from theory.ledger.storage import LedgerError, dumps, locked, read_json, write_atomically
+from theory.ledger.storage import LedgerError, by_lines, locked, read_json, write_atomically
 from theory.ledger.summary import RIGOROUS
 
 SETTLED = (Verdict.PROVED, Verdict.REFUTED, Verdict.CERTIFIED)
@@ -46,7 +46,7 @@ def load(path: Path | str, own: Mapping[str, Claim] = store.NONE) -> Ledger:
 
 def save(ledger: Ledger, path: Path | str) -> None:
     """Whole or not at all."""
-    write_atomically(Path(path), dumps(ledger.to_json()))
+    write_atomically(Path(path), by_lines(ledger.to_json(), "checks"))
 
 
 def update(path: Path | str, ledger: Ledger, checks: Mapping[str, Check]) -> Ledger:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from enum import Enum
 from types import MappingProxyType
 from typing import Any, TypeVar
@@ -118,7 +118,7 @@ class Record:
 
 
 def evidence_to_json(evidence: Evidence) -> dict[str, Any]:
-    return {**asdict(evidence), "notes": list(evidence.notes)}
+    return {**vars(evidence), "notes": list(evidence.notes)}
 
 
 def evidence_from_json(body: Mapping[str, Any]) -> Evidence:
