@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from reports.cli.common import SHORT, USAGE, Stop, here, judged, ledger_option, seed_option
+from reports.cli.common import INCONCLUSIVE, SHORT, USAGE, Stop, here, judged, ledger_option, seed_option
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -73,6 +73,8 @@ def command(
             "compare each, correct it or say Faithfulness.AS_PRINTED, and run again",
             err=True,
         )
+        if not rows:
+            raise Stop("nothing is listed, which does not mean that nothing is wrong", INCONCLUSIVE)
     try:
         found = chosen(rows, targets, severities, patterns, project.paper)
     except (Unknown, ValueError) as error:

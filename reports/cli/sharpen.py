@@ -9,7 +9,19 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from reports.cli.common import FINE, INCONCLUSIVE, Stop, json_option, keys_of, paint, print_json, seed_option, split
+from reports.cli.common import (
+    FINE,
+    INCONCLUSIVE,
+    INTERRUPTED,
+    Stop,
+    json_option,
+    keys_of,
+    paint,
+    print_json,
+    seed_option,
+    split,
+)
+from reports.cli.progress import bar
 
 if TYPE_CHECKING:
     from theory.claims.statement import Check
@@ -56,14 +68,29 @@ def command(
     wanted = [(c, template) for c in checks for template in templates(c.claim, _sign) if terms or template.whole]
     if not wanted:
         raise Stop(f"{id_} has no bound with a constant whose sign is known; nothing to sharpen", INCONCLUSIVE)
-    found = []
-    for check, template in wanted:
-        found.append(_sharpened(check, template, resolution, seed, project.library))
-        if not as_json:
-            _print(found[-1])
+    found, stopped = _all(wanted, resolution, seed, project.library)
+    for one in [] if as_json else found:
+        _print(one)
     if as_json:
         print_json({"brackets": found})
+    if stopped:
+        raise Stop(f"stopped after {len(found)} of {len(wanted)} factors", INTERRUPTED)
     ctx.exit(FINE if any(one["proved"] is not None for one in found) else INCONCLUSIVE)
+
+
+def _all(
+    wanted: Sequence[tuple[Check, Template]], resolution: Fraction, seed: int, library: Mapping[str, Claim]
+) -> tuple[list[dict[str, Any]], bool]:
+    """What was found for each factor, and whether somebody has had enough."""
+    found: list[dict[str, Any]] = []
+    with bar("sharpening") as advance:
+        try:
+            for check, template in wanted:
+                advance(len(found), len(wanted), f"{check.key}: {template.part}")
+                found.append(_sharpened(check, template, resolution, seed, library))
+        except KeyboardInterrupt:
+            return found, True
+    return found, False
 
 
 def _sign(claim: Claim, formula: str) -> int:

@@ -249,7 +249,8 @@ def test_what_the_print_draws_is_random(tmp_path: Path) -> None:
 def test_a_refuted_reading_that_nobody_compared_is_no_erratum(tmp_path: Path) -> None:
     stub_of(tmp_path, r"For $x \ge 0$ and $y \ge 0$, \[ (x + y)^2 \le x^2 + y^2. \]")
     told = run("--paper", tmp_path / "mine", "errata")
-    assert "nothing wrong was found" in told.output
+    assert "nothing wrong was found" not in told.output
+    assert told.exit_code == 3
     assert "nobody has compared them with the print: lem:one" in told.output
     shutil.copytree(tmp_path / "mine", tmp_path / "compared")
     file = tmp_path / "compared" / "statements" / "lem_one.py"
@@ -257,3 +258,31 @@ def test_a_refuted_reading_that_nobody_compared_is_no_erratum(tmp_path: Path) ->
     again = run("--paper", tmp_path / "compared", "errata")
     assert again.output.startswith("1 slip at 1 place"), again.output
     assert "compared them" not in again.output
+
+
+def test_a_recursion_is_assumed_for_every_index_before_the_one_that_is_claimed(tmp_path: Path) -> None:
+    given = r"Let $a_{t+1} \le (1-\gamma) a_t + \gamma^2$ with $0 < \gamma \le 1$."
+    says = given + r" Then \[ a_t \le (1-\gamma)^t a_0 + \gamma. \]"
+    assert '"forall(k, 0, t - 1, a[k + 1] <= (1 - gamma)*a[k] + gamma**2)"' in stub_of(tmp_path, says)
+    assert [r.verdict.name for r in project(tmp_path / "mine").judge(jobs=1).records] == ["PROVED"]
+
+
+def test_a_recursion_stays_at_its_index_where_the_claim_speaks_of_nothing_else(tmp_path: Path) -> None:
+    stub = stub_of(tmp_path, r"If $a_{t+1} \le a_t$ then \[ a_{t+1} - a_t \le 0. \]")
+    assert 'given=("a[t + 1] <= a[t]",)' in stub
+
+
+def test_letters_in_an_order_are_matrices_and_the_words_say_which(tmp_path: Path) -> None:
+    says = r"Let $A$ and $B$ be positive definite with $A \preceq B$. Then \[ A^2 \preceq B^2. \]"
+    stub = stub_of(tmp_path, says)
+    assert '("A@A << B@B",), given=("A << B",), kinds={"A": "pd(d)", "B": "pd(d)"}' in stub
+    assert [r.verdict.name for r in project(tmp_path / "mine").judge(jobs=1).records] == ["REFUTED"]
+
+
+def test_a_letter_in_an_order_of_which_the_words_say_nothing_is_symmetric(tmp_path: Path) -> None:
+    assert '"A": "symmetric(d)"' in stub_of(tmp_path, r"If $A \preceq B$ then \[ A + C \preceq B + C. \]")
+
+
+def test_a_statement_takes_the_spellings_that_a_lemma_takes(tmp_path: Path) -> None:
+    assert '("cosh(x) <= exp(x**2/2)",)' in stub_of(tmp_path, r"For all $x$, \[ \cosh(x) \le \exp(x^2/2). \]")
+    assert [r.verdict.name for r in project(tmp_path / "mine").judge(jobs=1).records] == ["PROVED"]

@@ -288,3 +288,18 @@ def test_no_input_ends_in_an_internal_error(
     done = Lab(tmp_path).run(*command.split())
     assert done.exit_code in (2, 3), done.output
     assert "internal error" not in done.output
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        ({"says": "x <= x + I"}, "holds I alone"),
+        ({"says": "x <= x", "kinds": {"1x": "vector(d)"}}, "is no name"),
+        ({"says": "x <= x", "proof": 3}, "is no skeleton"),
+        ({"says": "x**1000001 <= x**1000001"}, "is above"),
+    ],
+)
+def test_a_statement_has_the_guards_of_a_lemma(options: dict[str, Any], told: str) -> None:
+    draft = printed(options.pop("says"), faithfulness=Faithfulness.AS_PRINTED, **options)
+    with pytest.raises(Malformed, match=told):
+        statement("lem:x", draft)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from theory.claims.idioms import SIGNS
 from theory.kernel import Malformed
@@ -36,6 +36,13 @@ def declared(kinds: Iterable[str], known: Iterable[str], formulas: Iterable[str]
         if ALONE.search(source) and "I" not in {*names, *known}:
             told = "the identity matrix is I(n) beside kinds; a number has another name"
             raise Malformed(f"{where}: {source!r} holds I alone; {told}")
+
+
+def skeleton(proof: object, where: str) -> None:
+    """A proof is a tree that `theory.provers.tactics` made, or a function that makes one, or a list: one for a goal."""
+    trees = proof if isinstance(proof, (list, tuple)) else [proof]
+    if not all(one is None or isinstance(one, Mapping) or callable(one) for one in trees):
+        raise Malformed(f"{where}: the proof {proof!r} is no skeleton; write proof=have(...) or cite(...)")
 
 
 def _refuse(source: str, where: str) -> None:

@@ -18,13 +18,14 @@ from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import Any
 
-from theory.claims.door import plain
+from theory.claims.door import declared, plain, skeleton
 from theory.claims.links import computed
-from theory.kernel import Claim, Point, Verdict
+from theory.kernel import Claim, Malformed, Point, Verdict
 
 Plan = Callable[[Claim], dict[str, Any]]
 Experiment = Callable[[Any], dict[str, Any]]
 Source = str | tuple[str, ...] | list[str]
+Pairs = tuple[tuple[str, str], ...]
 # sizes that are numbers where a paper has letters: a proof of such a claim is one of an instance
 LITERAL = re.compile(r"written out|(?<![\w^])[TtdN] (?:=|<=) \d+(?![\w(*/])|\bone (?:eigen|design)|\btwo coordinates")
 
@@ -178,11 +179,10 @@ def _finish(id_: str, draft: _Draft) -> Check:
     else:
         role = {Kind.PRINTED: "", Kind.REPAIRED: "/repaired", Kind.SHARPER: "/sharper"}[draft.kind]
         key = f"{id_}{role}" + (f"#{draft.part}" if draft.part else "")
-    pairs = [pair for name in ("where", "kinds", "steps") for pair in draft.body.get(name, ())]
-    plain((*draft.says, *draft.body["given"], *(text for pair in pairs for text in pair)), key)
-    claim = Claim(id=key, says=draft.says, **draft.body)
+    claim = claim_of(key, draft.says, **draft.body)
     formulas = (*claim.says, *claim.given, *(formula for _, formula in claim.where))
     links = tuple(dict.fromkeys((*_tuple(draft.options.get("links", ())), *computed(formulas))))
+    skeleton(draft.options.get("proof"), key)
     check = Check(claim=claim, kind=draft.kind, **{**draft.options, "links": links})
     literal = LITERAL.search(claim.scope)
     if literal and check.expect in (Verdict.PROVED, Verdict.CERTIFIED) and not check.instance:
@@ -190,3 +190,31 @@ def _finish(id_: str, draft: _Draft) -> Check:
     if draft.kind is Kind.REPAIRED and not check.repairs:
         check = replace(check, repairs=f"{id_}" + (f"#{draft.part}" if draft.part else ""))
     return check
+
+
+def claim_of(
+    key: str,
+    says: tuple[str, ...],
+    *,
+    given: tuple[str, ...] = (),
+    where: Pairs = (),
+    naturals: tuple[str, ...] = (),
+    kinds: Pairs = (),
+    letters: Pairs = (),
+    steps: Pairs = (),
+    **rest: Any,
+) -> Claim:
+    """The claim as it is written; where the kernel's language has no such words, as people spell it."""
+    named, sorts, elsewhere = dict(where), dict(kinds), [text for pair in steps for text in pair]
+    elsewhere += named.values()
+    plain((*says, *given, *named, *elsewhere, *sorts, *sorts.values()), key)
+    declared(sorts, (*named, *dict(letters)), (*says, *given, *elsewhere), key)
+    rest |= {"where": where, "letters": letters, "steps": steps}
+    try:
+        return Claim(id=key, says=says, given=given, naturals=naturals, kinds=kinds, **rest)
+    except Malformed:
+        from theory.claims.spelling import spelled
+
+        read = spelled(says, given, sorts, naturals, named, elsewhere)
+        counted = tuple(dict.fromkeys((*naturals, *read.naturals)))
+        return Claim(key, read.says, given=read.given, naturals=counted, kinds=tuple(read.kinds.items()), **rest)

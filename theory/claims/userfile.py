@@ -21,7 +21,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from theory.claims.door import declared, plain
+from theory.claims.door import declared, plain, skeleton
 from theory.claims.fromsympy import assumptions, formula, name_of, relations
 from theory.claims.spelling import spelled
 from theory.claims.statement import Check, Faithfulness, Kind, Statement
@@ -97,8 +97,7 @@ def lemma(
     except RecursionError:
         deep = "a formula or a kind is nested too deeply; split it with `where`, or write a sum"
         raise Malformed(f"{name or UNNAMED}: {deep}") from None
-    if proof is not None and not isinstance(proof, Mapping) and not callable(proof):
-        raise Malformed(f"{name or UNNAMED}: the proof {proof!r} is no skeleton; write proof=have(...) or cite(...)")
+    skeleton(proof, name or UNNAMED)
     point = _point(witness) if witness is not None else None
     made = made_of(claim, Kind.PRINTED, Verdict.PROVED, Faithfulness.AS_PRINTED, witness=point, proof=proof)
     _written.append(made)

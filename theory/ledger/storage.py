@@ -23,7 +23,7 @@ def dumps(value: Any) -> str:
 
 
 def by_lines(value: dict[str, Any], rows: str) -> str:
-    """The same data, the same bytes, a line for each part and for each entry of `rows`: quick to write, fit to compare."""
+    """A line for each part and for each entry of `rows`: quick to write, fit to compare."""
     plain = partial(json.dumps, sort_keys=True, ensure_ascii=False, allow_nan=False)
     lists = {rows: "[\n" + ",\n".join(map(plain, value[rows])) + "\n]"}
     parts = (f"{plain(name)}: {lists.get(name) or plain(value[name])}" for name in sorted(value))

@@ -8,6 +8,7 @@ from __future__ import annotations
 import keyword
 import re
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
@@ -24,6 +25,14 @@ NO_SYMBOL = frozenset({
     r"\gets", r"\leftarrow", r"\hfill", r"\hline", r"\cdotp", r"\succ", r"\prec", r"\wedge", r"\vee", r"\neg", "",
 })  # fmt: skip
 LATIN = re.compile("[a-z]")
+MEMBERS = frozenset({"real", "vector", "matrix", "symmetric", "psd", "pd"})
+INLINE = re.compile(r"\$([^$]+)\$")
+SEVERAL = r"\$[^$]+\$(?:(?:,| and|, and)\s+\$[^$]+\$)*"
+DEFINITE = re.compile(
+    SEVERAL + r"[^$.;]{0,40}?positive[\s-]+(?P<semi>semi-?\s?)?definite"
+    r"|positive[\s-]+(?P<semi_first>semi-?\s?)?definite\s+(?:matrix|matrices)?\s*" + SEVERAL
+)
+CAPITAL = re.compile(r"\\?[A-Z][a-z]*")
 RESERVED = frozenset({"sum", "prod", "mean", "E", "pi", "Omega", "exp", "log", "min", "max", "tr", "inv", "abs", "w"})
 LONG = {value: key for key, value in SHORT.items() if key in ("lam", "eps")}
 ALPHABETS = {"bold": "mathbf", "rm": "mathrm", "cal": "mathcal", "scr": "mathscr", "frak": "mathfrak", "sf": "mathsf"}
@@ -42,10 +51,12 @@ class _Use:
     vector: bool = False
     counts: bool = False  # it stands in an index, in a range or alone in an exponent
     drawn: bool = False  # E_{a, b ~ D}: the print says that it is random
+    definite: str = ""  # "psd" or "pd", where the words before or after it say so
+    ordered: bool = False  # a capital in A \preceq B: a symmetric matrix
 
 
-def guessed(formulas: Iterable[str]) -> list[Glyph]:
-    """The symbols in these formulas, in the order of their first appearance."""
+def guessed(formulas: Iterable[str], sentences: Iterable[str] = ()) -> list[Glyph]:
+    """The symbols in these formulas, in the order of their first appearance; sentences say which are definite."""
     uses: dict[Atom, _Use] = {}
     for source in formulas:
         try:
@@ -53,6 +64,8 @@ def guessed(formulas: Iterable[str]) -> list[Glyph]:
         except Unreadable:
             continue
         _collect(listed, uses, False)
+    for words in sentences:
+        _definite(words, uses)
     for atom in [one for one in uses if one.sub is not None and _numeric(one.sub)]:
         base = replace(atom, sub=None)
         if base in uses and uses[base].letters:  # x_0 belongs to the sequence x_k
@@ -65,6 +78,7 @@ def guessed(formulas: Iterable[str]) -> list[Glyph]:
 
 
 def _collect(listed: Atoms, uses: dict[Atom, _Use], normed: bool, counting: bool = False) -> None:
+    ordered = any(sign(one, "<<", ">>") for one in listed)
     for at, atom in enumerate(listed):
         parts = () if atom.kind == "call" and atom.name in ("op", "big") else atom.args
         for part in parts:
@@ -83,6 +97,7 @@ def _collect(listed: Atoms, uses: dict[Atom, _Use], normed: bool, counting: bool
         use = uses.setdefault(name, _Use())
         use.vector |= normed and ("bold:" in atom.name or LATIN.fullmatch(atom.name.split(":")[-1]) is not None)
         use.counts |= counting
+        use.ordered |= ordered and _is_capital(atom)
         if index is None:
             use.plain += 1
         else:
@@ -105,6 +120,21 @@ def _draw(lower: Atoms, uses: dict[Atom, _Use]) -> None:
         for letter in one.args[0] if one.kind == "fence" else (one,):
             if letter.kind == "letter" and letter.bare and _is_symbol(letter):
                 uses.setdefault(letter, _Use()).drawn = True
+
+
+def _definite(words: str, uses: dict[Atom, _Use]) -> None:
+    """Capitals in "$A$ and $B$ are positive definite" and in "a positive semidefinite matrix $A$"."""
+    for found in DEFINITE.finditer(words):
+        kind = "psd" if found["semi"] or found["semi_first"] else "pd"
+        for latex in INLINE.findall(found[0]):
+            with suppress(Unreadable):
+                letters = {_name_part(one)[0] for one in atoms(latex) if _is_capital(one)}
+                for use in (uses[one] for one in letters & uses.keys()):
+                    use.definite = "psd" if "psd" in (kind, use.definite) else "pd"
+
+
+def _is_capital(atom: Atom) -> bool:
+    return atom.kind == "letter" and CAPITAL.fullmatch(atom.name.split(":")[-1]) is not None and _is_symbol(atom)
 
 
 def _is_argument(inner: Atoms) -> bool:
@@ -172,11 +202,14 @@ def _glyphs(uses: dict[Atom, _Use]) -> Iterator[Glyph]:
             continue
         base, latex = _word(atom), latex_of(atom)
         member = "matrix" if _bold(atom, True) else "vector" if use.vector or _bold(atom, False) else "real"
+        member = use.definite or ("symmetric" if use.ordered else member)
         if use.plain or use.called or not use.indices:
             kind = "function" if use.called else member if member != "real" else _counter(atom, use)
             glyph = Glyph(_unique(base, taken), latex, kind)
             yield (
-                replace(glyph, kind="random", of=kind) if use.drawn and kind in ("real", "vector", "matrix") else glyph
+                replace(glyph, kind="random", of=kind)
+                if use.drawn and kind in ("real", "vector", "matrix", "symmetric")
+                else glyph
             )
         for count in sorted(use.indices):
             holes = ",".join(f"#{k}" for k in range(1, count + 1))

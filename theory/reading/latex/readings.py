@@ -5,9 +5,21 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from theory.claims.door import plain
-from theory.kernel import Claim, KernelError
-from theory.kernel.lang import FOREVER, Node, Relation, parse, parse_relation, relation_symbols, symbols, walk
+from theory.claims.statement import claim_of
+from theory.kernel import KernelError
+from theory.kernel.lang import (
+    FOREVER,
+    Node,
+    Relation,
+    num,
+    parse,
+    parse_relation,
+    relation_symbols,
+    substitute,
+    sym,
+    symbols,
+    walk,
+)
 from theory.reading.latex.atoms import Unreadable
 from theory.reading.latex.notation import Notation
 from theory.reading.latex.outline import Item, relations_in
@@ -85,6 +97,8 @@ def judgeable(id_: str, says: list[Relation], given: list[Relation], notation: N
     every = [*says, *given]
     if unsampled(every):
         return Reading(id_, shown, "what is random in the expectation is for the symbols file to say (kind random)")
+    given = [_for_every(one, says, notation) for one in given]
+    every = [*says, *given]
     for one in every:
         if one.binder is not None and one.binder[2] == FOREVER:
             ready = replace(one, binder=(*one.binder[:2], parse("K - 1")))
@@ -104,6 +118,33 @@ def judgeable(id_: str, says: list[Relation], given: list[Relation], notation: N
     free = frozenset().union(*map(relation_symbols, every))
     naturals = tuple(sorted(name for name in free if notation.kind(name) == "natural"))
     return Reading(id_, claims, given=hypotheses, naturals=naturals, kinds=kinds)
+
+
+def _for_every(one: Relation, says: Sequence[Relation], notation: Notation) -> Relation:
+    """a[t + 1] <= q*a[t], where the claim is of a[0] and a[T]: a recursion, meant for every t before T."""
+    known = _members(one)
+    steps = [(m, n) for m in known for n in known if m.args[0] == n.args[0] and n.args[1:] == (_next(m.args[1]),)]
+    if one.binders or len({m.args[1] for m, _ in steps}) != 1 or any(len(m.args) != 2 for m in known):
+        return one
+    index = steps[0][0].args[1]
+    others = {m for r in says for m in _members(r) if m not in known and m.args[0] in {k.args[0] for k in known}}
+    ends = {
+        m.args[1]
+        for r in says
+        for m in _members(r)
+        if m.args[1].op == "sym" and m.args[0] in {k.args[0] for k in known}
+    }
+    if index.op != "sym" or not others or len(ends) != 1 or notation.kind(str(index)) != "natural":
+        return one
+    end = ends.pop()
+    name = str(index) if end != index else next(k for k in "kjis" if k not in relation_symbols(one))
+    put = {str(index): sym(name)}
+    inside = Relation(one.op, substitute(one.left, put), substitute(one.right, put))
+    return inside.under(((name, num(0), parse(f"{end} - 1")),))
+
+
+def _next(index: Node) -> Node:
+    return parse(f"{index} + 1")
 
 
 def _elsewhere(says: Sequence[Relation], given: Sequence[Relation], notation: Notation) -> str:
@@ -129,8 +170,7 @@ def _members(relation: Relation) -> set[Node]:
 def refusal(claims: Sequence[str], given: Sequence[str] = (), kinds: Mapping[str, str] | None = None) -> str:
     """Why the kernel does not take these as a claim; "" when it does."""
     try:
-        says, assumed = plain(claims, "x"), plain(given, "x")
-        Claim(id="x", says=says, given=assumed, kinds=tuple((kinds or {}).items()))
+        claim_of("x", tuple(claims), given=tuple(given), kinds=tuple((kinds or {}).items()))
     except (KernelError, RecursionError) as error:
         return str(error).removeprefix("x: ").split("; ")[0] or "it is nested too deeply"
     return ""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from functools import reduce
 
 from theory.kernel.lang import Node, Relation, sym, text, walk
 from theory.reading.latex.atoms import Unreadable
@@ -101,6 +102,8 @@ class _Sizes:
             return self.inverse(args[0])
         if op == "list":
             return self.blocks(node)
+        if factors(node) and self.shape(args[0]) != NUMBER:
+            return self.square(self.shape(args[0]), "a power")
         self.measured(node)
         return NUMBER
 
@@ -179,6 +182,8 @@ class _Sizes:
             rows, cols = (sym(self.named(size)) for size in self.units[id(node)])
             return Node("call", (rows,), "I") if node.value == "I" else Node("call", (rows, cols), "O")
         args = tuple(self.lowered(arg) for arg in node.args)
+        if factors(node) and self.shape(node.args[0]) != NUMBER:
+            return reduce(lambda left, right: Node("@", (left, right)), [args[0]] * factors(node))
         if node.op == "inner":
             product = Node("@", (Node("T", (args[0],)), args[1]))
             vectors = self.found(self.shape(node.args[0])[1]) == 0
@@ -210,6 +215,12 @@ class _Sizes:
         if glyph.kind == "random" and places:
             places[-1] = "S"
         return f"{kind}({', '.join(sizes)})" + (f"[{', '.join(places)}]" if places else "")
+
+
+def factors(node: Node) -> int:
+    """Of how many factors a power is, where these can be written out; 0 for everything else."""
+    power = node.args[1].value if node.op == "**" and node.args[1].op == "num" else 0
+    return int(power) if power in (2, 3, 4) else 0
 
 
 def unsampled(relations: Sequence[Relation]) -> bool:

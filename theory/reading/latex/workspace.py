@@ -53,7 +53,7 @@ def create(source: Path, target: Path) -> Made:
     if not items:
         raise LatexError(f"{source} holds no statement and no display; give the main file of a paper")
     _free(target)
-    notation = as_notation(guessed(_formulas(items)))
+    notation = as_notation(guessed(_formulas(items), (one.source for one in items)))
     files, read = _files(document, items, notation, source, target)
     target.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=target.parent, prefix=".lemmalab-") as folder:
@@ -172,7 +172,11 @@ def synchronise(root: Path, source: Path | None = None) -> list[Change]:
     user = _user_rows(root)
     rows = [(table, _merged(row, user.get(row["id"]), old["items"].get(row["id"]))) for table, row in rows_of(after)]
     notation = read_notation(root / "symbols.toml") if (root / "symbols.toml").is_file() else Notation()
-    fresh = [one for one in guessed(_formulas(after)) if one.latex not in {g.latex for g in notation.glyphs.values()}]
+    fresh = [
+        one
+        for one in guessed(_formulas(after), (i.source for i in after))
+        if one.latex not in {g.latex for g in notation.glyphs.values()}
+    ]
     known = replace(notation, glyphs={**{one.name: one for one in fresh}, **notation.glyphs})
     made = stub_texts(after, read_all(after, known))
     writes, removes, notes = _stub_edits(root, made, old["stubs"])
