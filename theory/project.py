@@ -274,6 +274,7 @@ _USUAL = {
     "highlights": "highlights.toml",
     "links": "links.toml",
     "errata": "errata.toml",
+    "same": "same.toml",
     "proofs": "proofs",
     "coq": "coq.json",
 }

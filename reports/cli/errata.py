@@ -12,6 +12,8 @@ from reports.cli.common import INCONCLUSIVE, SHORT, USAGE, Stop, here, judged, l
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from theory.ledger.records import Record
+    from theory.project import Project
     from theory.reading.errata import Erratum
 
 FORMS = ("text", "lines", "markdown", "latex", "letter", "letter-latex", "json")
@@ -40,6 +42,9 @@ FORMS = ("text", "lines", "markdown", "latex", "letter", "letter-latex", "json")
 @click.option(
     "--out", type=click.Path(dir_okay=False, path_type=Path), default=None, help="Write to this file instead."
 )
+@click.option(
+    "--verify", is_flag=True, help="With --patch: read every changed display back and say which proved claim it states."
+)
 @ledger_option
 @seed_option
 def command(
@@ -51,6 +56,7 @@ def command(
     as_json: bool,
     source: Path | None,
     out: Path | None,
+    verify: bool,
     ledger: Path,
     seed: int,
 ) -> None:
@@ -64,6 +70,8 @@ def command(
     from theory.detectors.text import own_source
     from theory.reading.errata import errata, from_findings, uncompared
 
+    if verify and source is None:
+        raise Stop("--verify reads a corrected source back; name the source with --patch paper.tex", USAGE)
     project = here()
     records = judged(project, None, ledger, seed=seed).records
     rows = from_findings(detect(project), errata(project.paper, records, project.slips, project.context))
@@ -80,7 +88,9 @@ def command(
     except (Unknown, ValueError) as error:
         raise Stop(str(error), USAGE) from None
     if source is not None:
-        _patch(found, source, out)
+        _patch(found, source, out, quiet=verify)
+        if verify:
+            _verify(found, records, project)
     elif not as_json and form == "text" and (verbose or (targets and len(found) <= 3)):
         _write(full(found, project.title), out)
     elif not as_json and form == "lines" and (own_source(project) is not None or not project.paper.statements):
@@ -90,7 +100,16 @@ def command(
         _write(FORMATS["json" if as_json else form](found, project.title), out)
 
 
-def _patch(rows: Sequence[Erratum], source: Path, out: Path | None) -> None:
+def _verify(rows: Sequence[Erratum], records: Sequence[Record], project: Project) -> None:
+    """Every changed display read back: a table, worst last."""
+    from reports.errata.readback import Reader, read_back, table
+    from reports.errata.same import read_known
+
+    reader = Reader(read_known(project.file("same")), project.notation)
+    click.echo(table(read_back(rows, records, project.paper, reader)), nl=False)
+
+
+def _patch(rows: Sequence[Erratum], source: Path, out: Path | None, quiet: bool = False) -> None:
     """A diff, or a corrected copy; nothing at all when the source is another one than the one that was refereed."""
     from theory.reading.errata import patched
 
@@ -106,7 +125,8 @@ def _patch(rows: Sequence[Erratum], source: Path, out: Path | None) -> None:
     changed = f"{len(made.applied)} slips corrected in {len(made.hunks)} hunks"
     left = [row for row in rows if not row.changes]
     click.echo(changed + (f"; {len(left)} have no correction in LaTeX" if left else ""), err=True)
-    _write(made.unified(source.name) if out is None else made.text, out)
+    if not quiet or out is not None:
+        _write(made.unified(source.name) if out is None else made.text, out)
 
 
 def _write(written: str, out: Path | None) -> None:

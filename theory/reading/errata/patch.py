@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import difflib
 from bisect import bisect_right
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from theory.reading.errata.correct import Span, replaced, span_of
 from theory.reading.errata.rows import Change, Erratum
@@ -158,17 +159,24 @@ def _misfit(
         if count > 1:
             reason = f"what is to be corrected {count} times stands there {len(places)} times (lines {found})"
         return Misfit(row.id, change.line, change.printed, near, reason)
-    line, words = _nearest(change, source)
+    line, words = _nearest(change, _cut_lines(source))
     return Misfit(row.id, change.line, change.printed, line, words)
 
 
-def _nearest(change: Change, source: str) -> tuple[int, str]:
+@lru_cache(maxsize=2)
+def _cut_lines(source: str) -> tuple[tuple[int, list[str], Counter[str]], ...]:
+    """Every line that has tokens: its number, its tokens, and how often it has each."""
+    cut = ((number, texts(line)) for number, line in enumerate(source.splitlines(), start=1))
+    return tuple((number, here, Counter(here)) for number, here in cut if here)
+
+
+def _nearest(change: Change, lines: Iterable[tuple[int, list[str], Counter[str]]]) -> tuple[int, str]:
     """The line that shares the longest run of tokens with the fragment, and the first token that differs."""
     part = texts(change.printed)
+    counted = Counter(part)
     best = (0, 0, "", "")
-    for number, text in enumerate(source.splitlines(), start=1):
-        here = texts(text)
-        if not here or not set(part) & set(here):
+    for number, here, has in lines:
+        if (counted & has).total() <= best[0]:  # no run is longer than what both have
             continue
         run = difflib.SequenceMatcher(None, part, here, autojunk=False).find_longest_match()
         if run.size > best[0]:

@@ -56,6 +56,7 @@ IGNORED = frozenset({
     "\\,", "\\:", "\\;", "\\!", "\\>", "\\ ", "\\/", "~", r"\displaystyle", r"\textstyle", r"\scriptstyle", r"\relax",
     r"\scriptscriptstyle", r"\limits", r"\nolimits", r"\mathstrut", r"\notag", r"\nonumber", r"\big", r"\Big", r"\bigg",
     r"\Bigg", r"\bigl", r"\bigr", r"\Bigl", r"\Bigr", r"\biggl", r"\biggr", r"\Biggl", r"\Biggr", r"\bigm", r"\Bigm",
+    r"\middle",
 })  # fmt: skip
 BREAKS = frozenset({r"\quad", r"\qquad"})
 TRANSPARENT = frozenset({"smash", "mathrel", "mathbin", "mathop", "mathord", "boxed", "ensuremath"})
@@ -207,7 +208,7 @@ class _Reader:
         if token in OPEN:
             return self.fence(OPEN[token])
         if token in BARS:
-            return self.fence(BARS[token])
+            return self.barred(token)
         if token in STARS:
             return Atom("sign", "*")
         if token in BREAKS:
@@ -217,6 +218,17 @@ class _Reader:
         if token.isalpha() and not token.isascii():
             raise Unreadable(f"the letter {token!r} has no name in the language; print it by a command of LaTeX")
         return Atom("letter" if token.isalpha() else "sign", token)
+
+    def barred(self, token: str) -> Atom:
+        """A pair of bars; a bar that nothing closes says `given`, as in E(x | y)."""
+        tokens, bars = list(self.tokens), list(self.bars)
+        try:
+            return self.fence(BARS[token])
+        except Unreadable:
+            if BARS[token] != "|":
+                raise
+            self.tokens, self.bars = tokens, bars
+            return Atom("sign", "mid")
 
     def fence(self, name: str) -> Atom:
         bars = name in ("|", "||")

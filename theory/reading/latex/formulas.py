@@ -157,6 +157,9 @@ class FormulaReader:
 
     def letter(self, given: Atoms, at: int) -> tuple[Node, int]:
         atom = given[at]
+        own = self.notation.letter(self, given, at)
+        if own is not None:
+            return own
         if atom.name == "bb:E":
             return operators.expectation(self, given, at)
         if atom.name in ("e", "rm:e") and atom.sup is not None and atom.sub is None:

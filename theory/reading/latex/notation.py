@@ -17,9 +17,13 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from theory.reading.latex.atoms import Atom, Atoms, Unreadable, atoms
+
+if TYPE_CHECKING:
+    from theory.kernel.lang import Node
+    from theory.reading.latex.formulas import FormulaReader
 
 KINDS = ("real", "natural", "vector", "matrix", "symmetric", "psd", "pd", "random", "sequence", "function")
 FAMILIES = frozenset({"random", "sequence"})  # their members are of the kind `of`
@@ -112,12 +116,21 @@ class Notation:
     letters: tuple[Letter, ...] = ()
     halved: tuple[Halved, ...] = ()
     taking: Mapping[tuple[str, int], Glyph] = field(default_factory=dict)
+    literal = False  # True where letters are themselves and what is not in the language is kept as it is (`unnamed`)
 
     def __getitem__(self, name: str) -> Glyph:
         return self.glyphs.get(name) or self.printed.get(name) or Glyph(name, default_latex(name))
 
     def kind(self, name: str) -> str:
         return self[name].kind
+
+    def letter(self, reader: FormulaReader, given: Atoms, at: int) -> tuple[Node, int] | None:
+        """What a letter that is no symbol means here, and where it ends; None: nothing of its own."""
+        return None
+
+    def operator(self, reader: FormulaReader, word: str, given: Atoms, at: int) -> tuple[Node, int]:
+        """What an operator that the language lacks means here, and where it ends."""
+        raise Unreadable(f"{word} is no function of the language")
 
     def but(self, name: str, kind: str) -> Notation:
         """The same, with another kind of one name."""

@@ -24,7 +24,7 @@ def named(reader: FormulaReader, given: Atoms, at: int) -> tuple[Node, int]:
         node = Node(word, tuple(map(reader.formula, split(following.args[0]))))
         return reader.scripted(node, replace(following, args=())), at + 2
     if word not in NAMED or following is None or atom.sub is not None:
-        raise Unreadable(f"{word} is no function of the language")
+        return reader.notation.operator(reader, word, given, at)
     if following.kind == "fence" and following.name in ("(", "[", "{"):
         node, end = Node(NAMED[word], (reader.formula(following.args[0]),)), at + 2
         node = reader.scripted(node, replace(following, args=()))
@@ -39,19 +39,21 @@ def named(reader: FormulaReader, given: Atoms, at: int) -> tuple[Node, int]:
 
 
 def big(reader: FormulaReader, given: Atoms, at: int) -> tuple[Node, int]:
-    """A sum takes the product that follows it."""
+    """A sum takes the product that follows it; over s, t = 1 it is a sum of sums."""
     atom, word = given[at], given[at].args[0][0].name
     if word not in ("sum", "prod") or atom.sub is None or atom.sup is None:
         raise Unreadable(f"a {word} without its range is no part of the language")
     equals = next((k for k, one in enumerate(atom.sub) if sign(one, "=")), 0)
     if not equals:
         raise Unreadable(f"the range of a {word} is not written as i = 1")
-    index = reader.bound_name(*atom.sub[:equals])
+    indices = [reader.bound_name(*part) for part in split(atom.sub[:equals])]
     low, high = reader.formula(atom.sub[equals + 1 :]), reader.formula(atom.sup)
-    if "oo" in (text(low), text(high)):
+    if "oo" in (text(low), text(high)) and not reader.notation.literal:
         raise Unreadable(f"a {word} without an end is a limit, and limits are not in the language")
-    inner = reader.inside(bound=(*reader.scope.bound, index))
-    return Node(word, (sym(index), low, high, inner.term(given[at + 1 :]))), len(given)
+    node = reader.inside(bound=(*reader.scope.bound, *indices)).term(given[at + 1 :])
+    for index in reversed(indices):
+        node = Node(word, (sym(index), low, high, node))
+    return node, len(given)
 
 
 def expectation(reader: FormulaReader, given: Atoms, at: int) -> tuple[Node, int]:

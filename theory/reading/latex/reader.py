@@ -57,6 +57,8 @@ def _cells(table: Atom) -> list[Atoms]:
         cells = [atom for cell in table.args[at : at + count] for atom in cell]
         at += count
         goes_on = bool(cells) and cells[0].kind == "sign"
+        if rows and goes_on and cells[0].name in RELATIONS:
+            rows[-1] = _closed(rows[-1])  # `a = b, \\\\ \\le c` is one chain
         rows.append(((Atom("break", ""),) if rows and not goes_on and _complete(rows[-1]) else ()) + tuple(cells))
     return rows
 
@@ -84,8 +86,9 @@ def _parts(given: Atoms, notation: Notation) -> list[Atoms]:
         if first.kind == "letter" and first.name == r"\forall":
             first = Atom("words", "for all")
         if first.kind == "words":
-            bound = _binds(first)
+            bound = _binds(first, notation)
         ends = first.kind == "words" or first.kind == "break" or sign(first, ",", ";")
+        ends = ends or (notation.literal and sign(first, "=>"))
         if not bound and ends:
             parts.append([])
         elif first.kind != "break":
@@ -93,9 +96,11 @@ def _parts(given: Atoms, notation: Notation) -> list[Atoms]:
     return _reunited([tuple(part) for part in parts if part], notation)
 
 
-def _binds(words: Atom) -> bool:
-    """Do these words say for what a formula holds? Words that say anything else are refused."""
+def _binds(words: Atom, notation: Notation) -> bool:
+    """Do these words say for what a formula holds? Words that say anything else are refused, or kept with it."""
     word = words.name.strip().lower()
+    if notation.literal and word not in ("and", "or", "", ","):
+        return True
     if word == "or":
         raise Unreadable("one formula or another is no claim")
     if word not in (*FORALL, *SURELY, "and", "", ","):
@@ -123,6 +128,8 @@ def _named_together(parts: list[Atoms], notation: Notation) -> list[Atoms]:
     waiting: list[Atoms] = []
     for part in parts:
         cut = next((k for k, atom in enumerate(part) if atom.kind == "sign" and atom.name in (*RELATIONS, "∈")), -1)
+        if cut < 0 and notation.literal:
+            continue
         if cut < 0 and reader.is_name(part):
             waiting.append(part)
             continue
@@ -165,7 +172,7 @@ def _between(body: Atoms, reader: FormulaReader, over: Binder | None) -> list[Re
 
 def _over(tail: Atoms, notation: Notation) -> tuple[Binder | None, Scope]:
     """For what the relations hold, by the words behind them."""
-    if not tail:
+    if not tail or notation.literal:
         return None, Scope()
     if tail[0].name.strip().lower() in SURELY:
         if len(tail) > 1:

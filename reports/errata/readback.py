@@ -1,0 +1,212 @@
+"""Does the corrected source say what is proved? Every changed display is read again, and its changed relations are
+compared with the claims that the kernel has accepted, both in the notation of the paper.
+
+A relation of a display is found again when a proved claim is the same by exact arithmetic (`latex.alike`), after the
+paper's own abbreviations are written out (`same.toml` of the project: what is the same, where, and why).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from functools import cached_property
+
+from reports.errata.same import Known
+from reports.site.typeset import Typesetter
+from theory.kernel import Claim, KernelError, Verdict
+from theory.kernel.lang import Relation
+from theory.ledger.records import Record
+from theory.reading.errata import Change, Erratum
+from theory.reading.errata.correct import replaced, span_of
+from theory.reading.errata.tokens import occurrences, texts, tokens
+from theory.reading.latex.alike import Normal, keys
+from theory.reading.latex.atoms import Unreadable
+from theory.reading.latex.notation import Notation
+from theory.reading.latex.reader import from_latex
+from theory.reading.latex.unnamed import Typography, typography
+from theory.reading.paper import Paper
+
+
+class Outcome(Enum):
+    """What became of a changed display."""
+
+    STATES = "every changed relation is a proved claim"
+    PARTLY = "some changed relations are proved claims"
+    NOTHING = "asserts nothing"
+    FORM = "read, but no proved claim is the same relation"
+    UNREAD = "not read"
+
+
+@dataclass(frozen=True)
+class Back:
+    """One changed display: what it is found to say, and why not, where it is not.
+
+    found       the changed relations, each with the claim that it is; "" where there is none
+    """
+
+    display: str
+    line: int
+    outcome: Outcome
+    found: tuple[tuple[str, str], ...] = ()
+    reason: str = ""
+
+
+@dataclass(frozen=True)
+class Reader:
+    """Displays and claims of one paper, read in the notation that they share."""
+
+    known: Known
+    notation: Notation
+
+    @cached_property
+    def typography(self) -> Typography:
+        return typography(self.known.functions)
+
+    def relations(self, latex: str, *names: str) -> list[Relation]:
+        """Without what it only says about ranges; a definition is an equation."""
+        found = from_latex(self.known.written_out(latex, *names), self.typography)
+        return [Relation("==" if one.op == ":=" else one.op, one.left, one.right) for one in found]
+
+    def claims(self, records: Iterable[Record]) -> dict[str, frozenset[str]]:
+        """What is proved, claim by claim, as texts to be known by; what cannot be printed or read is left out."""
+        typesetter = Typesetter(self.notation)
+        told = {one.key: self._printed(one.claim, one.key, typesetter) for one in records}
+        return {key: frozenset().union(*(keys(one, self.typography) for one in read)) for key, read in told.items()}
+
+    def _printed(self, claim: Claim, key: str, typesetter: Typesetter) -> list[Relation]:
+        told = typesetter.of(claim)
+        read: list[Relation] = []
+        for says in claim.says:
+            try:
+                read += self.relations(told.relation(says, 2000), key)
+            except (Unreadable, RecursionError):
+                continue
+        return read
+
+    def identity(self, one: Relation) -> bool:
+        """Are both sides the same number or matrix, whatever the letters are?"""
+        normal = Normal(self.typography)
+        try:
+            return one.op == "==" and normal.told(one.left) == normal.told(one.right)
+        except KernelError:
+            return False
+
+
+def corrected(rows: Iterable[Erratum]) -> dict[str, tuple[Change, str]]:
+    """Every changed display with one of its changes, and its LaTeX with all of its corrections in it."""
+    found: dict[str, tuple[Change, list[tuple[int, str, str]]]] = {}
+    for row in rows:
+        for change in row.changes:
+            if change.whole:
+                _, edits = found.setdefault(change.display, (change, []))
+                edits.append((change.line, change.tex, change.corrected_tex))
+    return {id_: (change, _all_of(change.formula, edits)) for id_, (change, edits) in found.items()}
+
+
+def _all_of(formula: str, edits: Sequence[tuple[int, str, str]]) -> str:
+    cut, spans = tokens(formula), []
+    for part in dict.fromkeys(tex for _, tex, _ in edits):
+        ranked = sorted(edit for edit in edits if edit[1] == part)
+        places = occurrences(texts(part), [token.text for token in cut])
+        spans += [span_of(cut[at:], tex, right) for at, (_, tex, right) in zip(places, ranked, strict=True)]
+    return replaced(formula, spans)
+
+
+def read_back(rows: Sequence[Erratum], records: Sequence[Record], paper: Paper, reader: Reader) -> tuple[Back, ...]:
+    """Every changed display, in the order of the paper."""
+    changed = corrected(rows)
+    near = _near(rows, records, paper, changed)
+    wanted = frozenset().union(*near.values())
+    claims = reader.claims(one for one in records if one.verdict is Verdict.PROVED and one.key in wanted)
+    asserts = {one.id: one.relations for one in paper.displays}
+    told = [
+        _judged(id_, change, latex, {key: claims[key] for key in near[id_] if key in claims}, reader)
+        if asserts[id_]
+        else Back(id_, change.line, Outcome.NOTHING, reason="it defines, or names what is assumed")
+        for id_, (change, latex) in changed.items()
+    ]
+    return tuple(sorted(told, key=lambda one: one.line))
+
+
+def _near(
+    rows: Iterable[Erratum], records: Iterable[Record], paper: Paper, changed: Iterable[str]
+) -> dict[str, set[str]]:
+    """The claims that a changed display may state: those of its statement, of itself, and what repairs its slips."""
+    statement = {one.id: one.statement for one in paper.displays}
+    found = {
+        id_: {one.key for one in records if id_ == one.display or statement[id_] == one.statement} for id_ in changed
+    }
+    for row in rows:
+        for change in row.changes:
+            if change.whole:
+                found[change.display] |= {repair.key for repair in row.repairs}
+    return found
+
+
+def _judged(id_: str, change: Change, latex: str, claims: Mapping[str, frozenset[str]], reader: Reader) -> Back:
+    try:
+        read = reader.relations(latex, id_)
+    except Unreadable as error:
+        return Back(id_, change.line, Outcome.UNREAD, reason=reader.known.differs.get(id_, str(error)))
+    before = _unchanged(change, reader)
+    new = [one for one in read if str(one) not in before]
+    if not new:
+        return Back(id_, change.line, Outcome.NOTHING, reason="marks and words change, no relation does")
+    found = tuple((str(one), _claim_of(one, read, claims, reader)) for one in new)
+    hits = sum(bool(key) for _, key in found)
+    if hits == len(found):
+        return Back(id_, change.line, Outcome.STATES, found)
+    return Back(id_, change.line, Outcome.PARTLY if hits else Outcome.FORM, found, reader.known.differs.get(id_, ""))
+
+
+def _unchanged(change: Change, reader: Reader) -> set[str]:
+    """The relations that the display had before it was corrected."""
+    try:
+        return {str(one) for one in reader.relations(change.formula, change.display)}
+    except Unreadable:
+        return set()
+
+
+def _claim_of(one: Relation, read: Sequence[Relation], claims: Mapping[str, frozenset[str]], reader: Reader) -> str:
+    """The claim that this relation is, alone or with the equations around it."""
+    if reader.identity(one):
+        return "an identity"
+    for chained in _around(one, read):
+        known = keys(chained, reader.typography)
+        for key, said in sorted(claims.items()):
+            if known & said:
+                return key
+    return ""
+
+
+def _around(one: Relation, read: Sequence[Relation]) -> Iterable[Relation]:
+    """The relation itself; an inequality also with the equations on both sides of it: a = b <= c says a <= c."""
+    yield one
+    if one.op == "==":
+        return
+    at = next(k for k, other in enumerate(read) if other is one)
+    first = last = at
+    while first and read[first - 1].op == "==" and read[first - 1].right == read[first].left:
+        first -= 1
+    while last + 1 < len(read) and read[last + 1].op == "==" and read[last + 1].left == read[last].right:
+        last += 1
+    for low in range(at, first - 1, -1):
+        for high in range(at, last + 1):
+            if (low, high) != (at, at):
+                yield Relation(one.op, read[low].left, read[high].right)
+
+
+def table(backs: Sequence[Back]) -> str:
+    """How many read back, then every display with what it is found to state, or why not."""
+    told = []
+    for outcome in Outcome:
+        group = [one for one in backs if one.outcome is outcome]
+        told.append(f"{len(group):3d} of {len(backs)}  {outcome.value}")
+    for outcome in Outcome:
+        for one in backs:
+            if one.outcome is outcome:
+                claims = ", ".join(dict.fromkeys(key for _, key in one.found if key))
+                why = "; ".join(filter(None, (claims, one.reason))) or "no claim of its statement has this form"
+                told.append(f"{one.display:10s} {why}")
+    return "\n".join(told) + "\n"
