@@ -72,5 +72,5 @@ def two_or_more(labels: Any) -> NDArray[Any]:
         kinds = sorted({type(one).__name__ for one in np.asarray(labels, dtype=object).ravel()})
         raise ValueError(f"the labels mix {' and '.join(kinds)}, which have no order; use one type") from None
     if len(classes) < 2:
-        raise ValueError(f"the labels hold one class only, {classes[0]!r}; a classifier needs two classes")
+        raise ValueError(f"the labels hold one class only, {classes.tolist()[0]!r}; a classifier needs two classes")
     return classes

@@ -8,14 +8,12 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from scipy.special import expit
 
 from numerics import checkpoint
 from numerics.designs.checks import Array
 from numerics.errors import CheckpointError
 from numerics.losses import Loss
 
-from .joint import softmax
 from .learner import Learner
 from .named import expected
 from .softmax import Softmax
@@ -83,11 +81,6 @@ class Model:
             checkpoint.save(path, {**self._head(), "learner": encoded(self.learner, arrays)}, arrays)
         else:
             raise CheckpointError(f"{path}: suffix {path.suffix!r} is not known; use .npz (all of the state) or .json")
-
-
-def probabilities(z: Array) -> Array:
-    """Of the classes (n, classes): two by the logistic function, more of them by softmax."""
-    return softmax(z) if z.shape[1] > 1 else np.column_stack([expit(-z), expit(z)])
 
 
 def load(path: Path, loss: Loss | None = None) -> Model:

@@ -142,8 +142,8 @@ def _learnt(now: Progress, block: Block, source: Source, task: Task, columns: Co
     weights = np.ones(len(block.rows)) if columns.weight is None else block.rows[:, columns.weight]
     fair = allowed_weights(weights)
     for mask, reason in ((good, _label_reason(now, task)), (fair, f"weight {task.weight!r} is negative or extreme")):
-        for i in np.flatnonzero(~mask)[:PLACES]:
-            bad.append(Bad(f"row {now.rows + int(i)} of those that can be read", reason))
+        if not mask.all():
+            bad += [Bad(place, reason) for place in block.places(np.flatnonzero(~mask)[:PLACES])]
     if len(bad) > len(block.bad) and not task.skip_bad_rows:
         raise refused(source.called(), bad[len(block.bad)])
     kept = good & fair

@@ -13,6 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
+from scipy.special import expit
 
 from numerics.designs.checks import Array
 from numerics.errors import DivergenceError
@@ -108,6 +109,11 @@ def _each(z: Array, b: Array, mu: float, p: Array, losses: Array) -> None:
 def softmax(z: Array) -> Array:
     """Probabilities (n, classes)."""
     return probabilities_and_losses(z, z, 0.0)[0]
+
+
+def probabilities(z: Array) -> Array:
+    """Of the classes (n, classes): two by the logistic function, more of them by softmax."""
+    return softmax(z) if z.shape[1] > 1 else np.column_stack([expit(-z), expit(z)])
 
 
 def probabilities_and_losses(z: Array, b: Array, mu: float) -> tuple[Array, Array]:

@@ -21,9 +21,10 @@ from functools import cached_property
 import numpy as np
 
 from numerics.designs.checks import Array
-from numerics.losses import Loss
+from numerics.losses import Logistic, Loss
 
 from .frame import Frame, Moments, Precondition
+from .order import warn_if_sorted
 from .softmax import Softmax, SoftmaxView
 from .softmax_start import softmax_solved
 from .start import residual_scale, solved
@@ -53,6 +54,11 @@ class Settings:
     @property
     def full(self) -> bool:
         return self.precondition == "full"
+
+    @property
+    def classes(self) -> bool:
+        """Whether a label is one of several classes."""
+        return isinstance(self.loss, Softmax) or (isinstance(self.loss, Logistic) and self.outputs == 1)
 
 
 def first_rows(dim: int) -> int:
@@ -150,6 +156,8 @@ class Learner:
         moments = Moments.of(page.x, page.w, full=self.settings.full)
         if self.known is None:
             return replace(self._solved(page, moments), seen=len(page), begun=len(page))
+        if self.settings.classes:
+            warn_if_sorted(page.x, page.y, np.vstack([_latest(t, None, self._known.frame) for t in self.tracks]))
         now = self if self.seen < self.begun + self.length else self._renewed(page)._new_stage(page, self.known.last)
         return now._trained(page, moments)._counted(page, moments)
 

@@ -12,8 +12,8 @@ from numerics.losses import Loss, Poisson
 
 from .base import SADA, SHARED
 from .checks import HUGE_LABEL, check_size, two_or_more
-from .files import probabilities
 from .frame import Wish
+from .joint import probabilities
 from .named import MU, Chosen, chosen, expected, indicators, of_classes
 from .scikit import ClassifierMixin, RegressorMixin, check_classification_targets
 from .softmax import Softmax

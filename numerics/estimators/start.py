@@ -89,11 +89,12 @@ def path(rows: Array, labels: Array, weights: Array, loss: Loss, intercept: bool
 
 
 def residual_scale(rows: Array, labels: Array, weights: Array, ridge: float | None, intercept: bool) -> float:
-    """1.48 times the median residual of least squares on the first rows; the spread of the labels where it vanishes."""
+    """1.48 times the median residual of least squares on the first rows; the spread of the labels where it vanishes, a
+    hundredth of their size where they are constant, and 1 where they are zero."""
     r = np.abs(labels - rows @ solved(rows, labels, weights, Squared(), ridge, intercept))
     order = np.argsort(r, kind="stable")
     heavy = np.cumsum(weights[order])
     median = float(r[order[int(np.searchsorted(heavy, heavy[-1] / 2))]])
     centre = float(weights @ labels / weights.sum())
     spread = float(np.sqrt(weights @ (labels - centre) ** 2 / weights.sum()))
-    return next((s for s in (1.4826 * median, spread) if s > 1e-9 * max(spread, abs(centre))), 1.0)
+    return next((s for s in (1.4826 * median, spread, 0.01 * abs(centre)) if s > 1e-9 * max(spread, abs(centre))), 1.0)

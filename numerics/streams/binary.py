@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from numerics.designs.checks import Array
 from numerics.errors import StreamError
@@ -53,7 +55,9 @@ class _Table(Source):
                 if bad and not wanted.skip:
                     raise refused(self.called(), bad[0])
                 kept = None if text is None else text[good]
-                yield Block(rows[good] if bad else rows, kept, position, position / max(self.length, 1), bad)
+                places = partial(_places, first + np.flatnonzero(good))
+                done = position / max(self.length, 1)
+                yield Block(rows[good] if bad else rows, kept, position, done, places, bad)
 
     def _bad(self, rows: Array, i: int, first: int, wanted: Wanted) -> Bad:
         wrong = ~usable(rows[i][:, None])
@@ -139,6 +143,10 @@ class NpzSource(_Table):
     def _read(self, position: int, wanted: Wanted) -> Iterator[tuple[Array, Text | None]]:
         for a, b in self.stream.chunks(position, ROWS):
             yield np.column_stack([a, b]), None if wanted.text is None else as_text(b)
+
+
+def _places(numbers: NDArray[np.intp], rows: NDArray[np.intp]) -> list[str]:
+    return [f"row {number}" for number in numbers[rows]]
 
 
 def as_text(values: np.ndarray[Any, Any]) -> Text:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -38,12 +38,13 @@ class Bad:
 @dataclass(frozen=True, eq=False)
 class Block:
     """Rows (n, columns) and the text column (n,); `position` is where the next block begins, `done` a part of 1,
-    `prefix` the digest of all that a pipe has given up to there."""
+    `places` names rows of the block as a person finds them, `prefix` is the digest of all that a pipe has given."""
 
     rows: Array
     text: Text | None
     position: int
     done: float
+    places: Callable[[NDArray[np.intp]], list[str]]
     bad: tuple[Bad, ...] = ()
     prefix: str | None = None
 

@@ -11,7 +11,7 @@ import gzip
 import hashlib
 import sys
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
@@ -147,10 +147,8 @@ class CsvSource(Source):
     def _block(self, data: bytes, at: int, line: int, wanted: Wanted, file: IO[bytes]) -> Block:
         found = read_lines(data, self.delimiter, len(self.names), wanted.text, wanted.drop)
         prefix = self._hash.hexdigest() if self._pipe is not None else None
-        if not len(found.odd):
-            return Block(found.rows, found.text, at, self._done(file, at), (), prefix)
-        rows, text, bad = self._mended(found, data, line, wanted)
-        return Block(rows, text, at, self._done(file, at), bad, prefix)
+        rows, text, bad = self._mended(found, data, line, wanted) if len(found.odd) else (found.rows, found.text, ())
+        return Block(rows, text, at, self._done(file, at), _places(data, line, bad), bad, prefix)
 
     def _done(self, file: IO[bytes], at: int) -> float:
         if not self.size:
@@ -199,6 +197,18 @@ class CsvSource(Source):
             elif i not in wanted.drop and ((number := as_number(field)) is None or not abs(number) <= HUGE):
                 return complaint(field, name)
         return None
+
+
+def _places(data: bytes, first: int, bad: tuple[Bad, ...]) -> Callable[[NDArray[np.intp]], list[str]]:
+    """Rows by their lines: blank lines are no rows, and bad ones have been left out."""
+
+    def named(rows: NDArray[np.intp]) -> list[str]:
+        gone = {one.place for one in bad}
+        lines = [f"line {first + k}" for k, line in enumerate(data.split(b"\n")) if line.strip(b" \t\r")]
+        kept = [line for line in lines if line not in gone]
+        return [kept[i] for i in rows]
+
+    return named
 
 
 def _separator(given: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
+import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -130,19 +131,21 @@ def _fit(path: Path | None, task: Task, part: Path, options: dict[str, Any]) -> 
     from numerics.streams.binary import open_source
 
     source = open_source(path, delimiter=options["delimiter"])
-    with _watched(source.called()) as advance:
+    with warnings.catch_warnings(), _watched(source.called()) as advance:
+        warnings.showwarning = lambda message, *_, **__: click.echo(f"Warning: {message}", err=True)
         return fit_table(source, task, saving=part, every=options["every"], resume=options["resume"], progress=advance)
 
 
 @contextmanager
 def _watched(words: str) -> Iterator[Callable[[Progress], None]]:
     """Rows and rows a second on stderr: a bar on a terminal, else a line every ten seconds."""
-    begin = last = time.perf_counter()
-    first: list[int] = []
+    last = time.perf_counter()
+    first: list[tuple[int, float]] = []  # rows and time of the first block: before it the content is digested
 
     def speed(now: Progress) -> str:
-        first.append(now.rows) if not first else None
-        return f"{now.rows:,} rows, {(now.rows - first[0]) / max(time.perf_counter() - begin, 1e-9):,.0f} rows/s"
+        first.append((now.rows, time.perf_counter())) if not first else None
+        rows, begin = first[0]
+        return f"{now.rows:,} rows, {(now.rows - rows) / max(time.perf_counter() - begin, 1e-9):,.0f} rows/s"
 
     if not sys.stderr.isatty():
 

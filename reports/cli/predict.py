@@ -68,7 +68,7 @@ def _columns(known: Model, source: Source) -> list[int]:
 
 
 def _write(writer: object, known: Model, x: Array, proba: bool) -> None:
-    from numerics.estimators.files import probabilities
+    from numerics.estimators.joint import probabilities
 
     found = known.predict(x)
     rows = found.reshape(len(x), -1).tolist()

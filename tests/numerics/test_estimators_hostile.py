@@ -11,6 +11,7 @@ import pytest
 
 from numerics.designs.checks import Array
 from numerics.estimators import SADAClassifier, SADAGeneralizedLinear, SADARegressor
+from numerics.estimators.order import SortedRowsWarning
 
 ROWS, COLUMNS = 5000, 2
 
@@ -97,3 +98,34 @@ def test_a_quantile_recovers_from_an_extreme_first_row() -> None:
     y = x @ w + e
     model = SADAGeneralizedLinear(loss="quantile", shuffle=False).fit(x, y)
     assert np.median(np.abs(model.predict(x) - y)) < 1.0
+
+
+def classified(classes: int) -> tuple[Array, Array]:
+    x, w, e = drawn(8)
+    return x, np.digitize(x @ w + e, np.linspace(-1, 1, classes + 1)[1:-1])
+
+
+@pytest.mark.parametrize("classes", [2, 3])
+def test_rows_sorted_by_class_are_called_so(classes: int) -> None:
+    x, labels = classified(classes)
+    order = np.argsort(labels)
+    with pytest.warns(SortedRowsWarning, match="sorted by class, and are learnt badly so; shuffle them first"):
+        SADAClassifier(shuffle=False).fit(x[order], labels[order])
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("order", ["shuffled", "as drawn", "by a column", "one class is rare"])
+def test_other_orders_are_not_called_sorted(order: str) -> None:
+    x, labels = classified(3)
+    if order == "by a column":
+        x, labels = x[np.argsort(x[:, 0])], labels[np.argsort(x[:, 0])]
+    if order == "one class is rare":
+        labels = (np.arange(ROWS) % 1000 == 17).astype(int)
+    SADAClassifier(shuffle=order == "shuffled", random_state=0).fit(x, labels)
+
+
+@pytest.mark.parametrize("constant", [7.0, -1e-9, 1e9])
+def test_the_quantile_of_a_constant_is_that_constant(constant: float) -> None:
+    x, _, _ = drawn(9, 600)
+    model = SADAGeneralizedLinear(loss="quantile", quantile=0.9).fit(x, np.full(600, constant))
+    assert model.predict(x) == pytest.approx(np.full(600, constant), rel=0.002)

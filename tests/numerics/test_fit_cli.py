@@ -191,6 +191,35 @@ def test_bad_rows_are_skipped_with_their_count_and_places(tmp_path: Path) -> Non
     assert json.loads(fitted(tmp_path, "clean")[0])["coefficients"] == shown["coefficients"]
 
 
+def test_a_label_that_is_not_allowed_is_named_by_its_line_in_any_block(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("numerics.streams.text.READ", 1 << 12)
+    path = tmp_path / "t.csv"
+    lines = [f"{k % 7},{k % 5}" for k in range(3000)]
+    lines[99], lines[100], lines[1000], lines[2999] = "1,-1", "1,x", "  ", "2,-3"
+    path.write_text("a,y\n" + "\n".join(lines))
+    arguments = ("fit", path, "--label", "y", "--loss", "poisson", "--out", tmp_path / "m", "--skip-bad-rows")
+    assert "line 102: column 'y' is 'x'" in lemmalab(*arguments[:-1], code=2)  # read before labels are looked at
+    places = [place.split(":")[0] for place in json.loads(lemmalab(*arguments, "--json"))["bad_places"]]
+    assert sorted(places) == ["line 101", "line 102", "line 3001"]
+    rows = np.column_stack([np.arange(3000) % 7, np.arange(3000) % 5]).astype(float)
+    rows[[99, 2999], 1], rows[100, 1] = -1, np.nan
+    np.save(tmp_path / "t.npy", rows)
+    found = json.loads(lemmalab("fit", tmp_path / "t.npy", "--label", "1", *arguments[4:], "--json"))
+    assert sorted(place.split(":")[0] for place in found["bad_places"]) == ["row 100", "row 2999", "row 99"]
+
+
+def test_rows_sorted_by_class_are_called_so_in_one_line(tmp_path: Path) -> None:
+    labels = np.where(np.sort(Z) > 0, "yes", "no")
+    labels[:2] = "yes"
+    out = lemmalab(
+        "fit", table(tmp_path / "t.csv", labels), "--label", "y", "--out", tmp_path / "m", "--task", "classification"
+    )
+    assert re.search(r"^Warning: a whole page of rows has one class.*shuffle them first", out, re.MULTILINE)
+    assert "warnings.warn" not in out
+
+
 def test_weights_and_dropped_columns(tmp_path: Path) -> None:
     weights = np.arange(6000) % 3
     path = tmp_path / "t.csv"
@@ -260,7 +289,7 @@ def test_a_model_of_one_column_predicts_from_a_table_of_one_column(tmp_path: Pat
 
 def test_labels_whose_powers_overflow_are_bad_rows(tmp_path: Path) -> None:
     path = table(tmp_path / "t.csv", np.where(np.arange(6000) == 4000, 1e90, Y))
-    assert "row 4000" in lemmalab("fit", path, "--label", "y", "--out", tmp_path / "m", code=2)
+    assert "line 4002: the label" in lemmalab("fit", path, "--label", "y", "--out", tmp_path / "m", code=2)
     assert "1 " in lemmalab("fit", path, "--label", "y", "--out", tmp_path / "m", "--skip-bad-rows")
     assert SADARegressor.load(tmp_path / "m.npz").n_samples_seen_ == 5999
 
