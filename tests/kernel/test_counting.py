@@ -56,6 +56,28 @@ ACCEPTED = {
         ),
         sequent("2**n >= n**2", "n >= 4", naturals=("n",)),
     ),
+    "a factor of a power whose exponent is shown to be positive": (
+        {
+            "kind": "unroll",
+            "of": "x**(n - k)",
+            "end": "last",
+            "long": cone(of(0)),
+            "defined": {"n - k is natural": cone(of(0), {"c": "1"})},
+            "then": {"kind": "identity", "modulo": [[1, "1"]]},
+        },
+        sequent("x**(n - k) == x**(n - k - 1)*x", "n >= k + 1", naturals=("n", "k")),
+    ),
+    "a power without factors is one": (
+        {
+            "kind": "unroll",
+            "of": "x**(n - k)",
+            "end": "empty",
+            "long": cone(of(1)),
+            "defined": {"n - k is natural": cone(of(0))},
+            "then": {"kind": "identity", "modulo": [[2, "1"]]},
+        },
+        sequent("x**(n - k) == 1", "n >= k", "n <= k", naturals=("n", "k")),
+    ),
     "an upper end of the number stays": (
         induct(
             "n",
@@ -169,6 +191,57 @@ REFUSED = {
         },
         sequent("sum(i, 1, n, f[i]) == 0", naturals=("n",)),
         "",
+    ),
+    "a factor of a power that may have none": (
+        {
+            "kind": "unroll",
+            "of": "x**(n - k)",
+            "end": "last",
+            "long": cone(of(0)),
+            "defined": {"n - k is natural": cone(of(0))},
+            "then": {"kind": "identity", "modulo": [[1, "1"]]},
+        },
+        sequent("x**(n - k) == x**(n - k - 1)*x", "n >= k", naturals=("n", "k")),
+        "",
+    ),
+    "a power whose exponent is not shown to be natural": (
+        {"kind": "unroll", "of": "x**(n - k)", "end": "last", "long": cone(of(0)), "then": IDENTITY},
+        sequent("x == x", "n >= k + 1", naturals=("n", "k")),
+        "not shown to be defined: n - k is natural",
+    ),
+    "an exponent that is not negative and no integer": (
+        {
+            "kind": "unroll",
+            "of": "x**y",
+            "end": "last",
+            "long": cone(of(0)),
+            "defined": {"y is natural": cone(of(0), {"c": "1"})},
+            "then": IDENTITY,
+        },
+        sequent("x == x", "y >= 1"),
+        "not shown to be defined: y is natural",
+    ),
+    "half of a natural number as an exponent": (
+        {
+            "kind": "unroll",
+            "of": "x**(n/2)",
+            "end": "last",
+            "long": cone(of(0)),
+            "defined": {"n/2 is natural": cone(of(0), {"c": "1"})},
+            "then": IDENTITY,
+        },
+        sequent("x == x", "n/2 >= 1", naturals=("n",)),
+        "not shown to be defined: n/2 is natural",
+    ),
+    "the first factor of a power": (
+        {"kind": "unroll", "of": "x**n", "end": "first", "long": cone(of(0)), "then": IDENTITY},
+        sequent("x == x", "n >= 1", naturals=("n",)),
+        "sums and products have a first",
+    ),
+    "a power of a matrix": (
+        {"kind": "unroll", "of": "[[1, 1], [0, 1]]**n", "end": "last", "long": cone(of(0)), "then": IDENTITY},
+        sequent("x == x", "n >= 1", naturals=("n",)),
+        "is a matrix, and a number is needed",
     ),
     "a term without a value": (
         {"kind": "unroll", "of": "sum(i, 0, n, 1/i)", "end": "last", "then": IDENTITY},

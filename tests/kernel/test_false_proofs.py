@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.kernel.certificates import IDENTITY, cone, of
+from tests.kernel.certificates import IDENTITY, POSITIVE, cone, of
 from theory.kernel import SCHEMA, Claim, Evidence, KernelError, Malformed, Rejected, Verdict, check_witness, judge
 
 
@@ -243,7 +243,48 @@ FORGERIES = (
         claim("1 <= 0", "x == 0", "x**((k-3)+3) >= 1", naturals=("k",), x="0", k="0"),
         cone(of(1), modulo=[[0, "-x**(k-3)*x**2"]]),
         {"x": "0", "k": "0"},
-        "is natural",
+        "the two sides of the identity differ",
+    ),
+    Forgery(
+        "a factor taken out of a power whose exponent may be zero",
+        claim("1 <= 0", "x == 0", "x**(k-m+1) >= 1", naturals=("k", "m"), x="0", k="0", m="1"),
+        cone(of(1), modulo=[[0, "-x**(k-m)"]]),
+        {"x": "0", "k": "0", "m": "1"},
+        "the two sides of the identity differ by",
+    ),
+    Forgery(
+        "a factor taken out by name of a power whose exponent may be zero",
+        claim("x**n == 0", "x == 0", naturals=("n",), x="0", n="1"),
+        {
+            "kind": "unroll",
+            "of": "x**n",
+            "end": "last",
+            "long": POSITIVE,
+            "then": {**IDENTITY, "modulo": [[1, "1"], [0, "x**(n-1)"]]},
+        },
+        {"x": "0", "n": "0"},
+        "a coefficient of the numerator is negative",
+    ),
+    Forgery(
+        "a power that is called empty",
+        claim("x**n == 1", naturals=("n",), x="1", n="1"),
+        {
+            "kind": "unroll",
+            "of": "x**n",
+            "end": "empty",
+            "long": POSITIVE,
+            "then": {**IDENTITY, "modulo": [[0, "1"]]},
+        },
+        {"x": "2", "n": "1"},
+        "a coefficient of the numerator is negative",
+    ),
+    Forgery(
+        "a factor of the terms of a sum, the last of which has none",
+        claim("sum(i, 0, n, x**(n-i)) == 0", "x == 0", naturals=("n",), x="0", n="0"),
+        {**IDENTITY, "modulo": [[0, "sum(i, 0, n, x**(n-i-1))"]]},
+        {"x": "0", "n": "0"},
+        "left - right is not zero",
+        defined={"n - i is natural": cone({"c": "1", "of": [2]})},
     ),
 )
 

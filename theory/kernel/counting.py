@@ -158,6 +158,12 @@ def unrolled(node: Node, end: str) -> tuple[Relation, Relation]:
             return Relation("==", node, begin), Relation("<=", count, num(0))
         before = Node("iterate", (state, tidy(Node("-", (count, num(1)))), begin, body))
         return Relation("==", node, substitute(body, {str(state.value): before})), Relation(">=", count, num(1))
+    if node.op == "**" and end in ("last", "empty"):
+        base, count = node.args
+        if end == "empty":
+            return Relation("==", node, num(1)), Relation("<=", count, num(0))
+        before = Node("**", (base, tidy(Node("-", (count, num(1))))))
+        return Relation("==", node, Node("*", (before, base))), Relation(">=", count, num(1))
     if node.op not in ("sum", "prod") or end not in ("last", "first", "empty"):
         raise Rejected(f"{text(node)[:120]} has no {end!r}: sums and products have a first, a last, or are empty")
     index, lo, hi, body = node.args

@@ -85,13 +85,13 @@ class Atoms:
         return sym(text(node))
 
     def _power(self, node: Node) -> Node:
-        """x**(k+2) is x**2 * x**k, so that induction sees one atom."""
+        """x**(k+2) is x**2 * x**k, so that induction sees one atom; x**(n-k+1) stays, for n-k may be -1 and x zero."""
         base, exponent = node.args
         require_number(base)
         exponent = tidy(exponent)
         if exponent.op == "num":
             return self.flatten(Node("**", (base, exponent)))
-        if exponent.op == "+" and exponent.args[1].op == "num" and Fraction(exponent.args[1].value) >= 0:
+        if exponent.op == "+" and exponent.args[1].op == "num" and _adds_up(exponent):
             rest = self._power(Node("**", (base, exponent.args[0])))
             return Node("*", (rest, Node("**", (self.flatten(base), exponent.args[1]))))
         return self._name(Node("**", (base, exponent)))
@@ -136,6 +136,13 @@ class Atoms:
         self.by_name[atom.name] = atom
         self.opaque[atom.name] = _whole(atom)
         return sym(atom.name)
+
+
+def _adds_up(node: Node) -> bool:
+    """Names and numbers that are not negative, added and multiplied: a natural number if the names are."""
+    if node.op in ("+", "*"):
+        return all(map(_adds_up, node.args))
+    return node.op == "sym" or (node.op == "num" and Fraction(node.value) >= 0)
 
 
 @lru_cache(maxsize=4_000)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from fractions import Fraction
 from typing import Any
@@ -175,12 +175,13 @@ def _on_a_box(claim: Claim, proof: Mapping[str, Any], sequent: Sequent, tally: T
 
 
 def _formal(claim: Claim) -> None:
-    """The hypotheses count with natural numbers: x**k is opened as x*x**(k-1), which is false for other exponents."""
+    """The hypotheses count with integers: of x**e with a name in e that is no integer nothing is known here."""
     for hypothesis in claim.hypotheses:
         binders = hypothesis.binders
         sequent = Sequent((), hypothesis, claim.counters)
         for duty in (duty for side in (hypothesis.left, hypothesis.right) for duty in obligations(side, binders)):
-            if duty.kind in FORMAL and not is_plain(duty, sequent):
+            own = replace(duty, kind="integer") if duty.kind == "natural" else duty
+            if duty.kind in FORMAL and not is_plain(own, sequent):
                 raise Rejected(f"{claim.id}: in the hypothesis {hypothesis}: not by its form {duty.key}")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from theory.kernel.errors import KernelError, Rejected
@@ -68,9 +69,10 @@ def require(
             continue
         seen.add(duty)
         cert = certs.get(duty.full_label, certs.get(label, certs.get(duty.key)))
-        if cert is None or duty.kind in FORMAL or duty.kind == "invertible":
+        counts = duty.kind == "natural" and is_plain(replace(duty, kind="integer"), sequent)
+        if cert is None or (duty.kind in (*FORMAL, "invertible") and not counts):
             raise Rejected(f"not shown to be defined: {label}")
-        goal = Relation({"nonzero": "!=", "nonnegative": ">="}.get(duty.kind, ">"), duty.node, num(0))
+        goal = Relation({"nonzero": "!=", "positive": ">"}.get(duty.kind, ">="), duty.node, num(0))
         inner = sequent.show(goal) if _outside(cert, duty) else generic(sequent, goal, duty.binders)
         show_nonzero(cert, inner, library, tally, depth)
 

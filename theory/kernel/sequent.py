@@ -297,7 +297,8 @@ def is_integer(node: Node, naturals: frozenset[str]) -> bool:
 
 PARTIAL = ("sqrt", "log", "abs", "min", "max", "exp", "sin", "cos", "iterate", "index", "**", "sum", "prod", "mean")
 Binders = tuple[tuple[str, Node, Node], ...]  # names and ranges, the outermost first
-FORMAL = ("natural", "integer", "entry")  # obligations that are met by the form of the formula or not at all
+FORMAL = ("natural", "integer", "entry")  # obligations that are met by the form of the formula or not at all; but
+# an integer by its form, such as n - k, is natural where it is shown not to be negative
 GRANTED = ("nonzero", "nonnegative", "positive")
 
 

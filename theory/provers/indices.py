@@ -26,11 +26,14 @@ from theory.kernel.lang import (
     sym,
     symbols,
     text,
+    walk,
 )
 from theory.kernel.rings import RationalFunctions, to_fraction
 from theory.kernel.sequent import Certificate, Sequent
+from theory.provers.effort import Effort
 from theory.provers.frame import Frame, accepted
 from theory.provers.rewriting import parts
+from theory.provers.skeletons import Filler
 
 ROUNDS = 3
 MOST = 14  # instances of one leaf
@@ -48,7 +51,7 @@ def within(duty: Relation, sequent: Sequent) -> Certificate | None:
     if by_form(duty, sequent):
         return {"kind": "positive"}
     gap, _ = difference(duty)
-    every = [(i, f) for i, f in enumerate(sequent.every_fact()) if _is_count(f, sequent)]
+    every = [(i, f) for i, f in enumerate(sequent.every_fact()) if is_count(f, sequent)]
     target = _linear(gap)
     if target is None:
         return None
@@ -73,9 +76,11 @@ def _as_cone(duty: Relation, chosen: list[int], rest: Mapping[str, Fraction], se
     return cert if accepted(cert, sequent.show(duty)) else None
 
 
-def _is_count(fact: Relation, sequent: Sequent) -> bool:
-    names = symbols(fact.left) | symbols(fact.right)
-    return fact.binder is None and fact.op in ("<=", ">=", "<", ">") and names <= sequent.naturals
+def is_count(fact: Relation, sequent: Sequent) -> bool:
+    """An inequality between sums, differences and products of natural numbers."""
+    if fact.binder is not None or fact.op not in ("<=", ">=", "<", ">"):
+        return False
+    return relation_symbols(fact) <= sequent.naturals and all(part.op in LINEAR for part in parts(fact))
 
 
 def _linear(node: Node) -> dict[str, Fraction] | None:
@@ -193,15 +198,23 @@ def _instance(frame: Frame, position: int, at: Mapping[str, Node]) -> Frame | No
 def with_terms_apart(frame: Frame) -> Frame:
     """Sums and products that are longer than another of the same terms by a few, or short: the last terms apart."""
     every = terms_of(frame.sequent.goal, *frame.sequent.facts)
-    for node in [p for p in every if p.op in ("sum", "prod")]:
-        for _ in range(_excess(node, every)):
-            made = _unrolled(frame, node)
+    for node in [p for p in every if p.op in ("sum", "prod", "**")]:
+        for _ in range((_higher if node.op == "**" else _excess)(node, every)):
+            made = unrolled_once(frame, node)
             if made is None:
                 break
             frame, node = made
-            if node.op not in ("sum", "prod"):
+            if node.op not in ("sum", "prod", "**"):
                 break
     return frame
+
+
+def _higher(node: Node, every: list[Node]) -> int:
+    """How many factors to take out of x**(n - k): down to the next lower power of x that the kernel sees as another."""
+    base, exponent = node.args
+    gaps = [tidy(Node("-", (exponent, p.args[1]))) for p in every if p.op == "**" and p.args[0] == base]
+    least = min((to_int(gap) for gap in gaps if gap.op == "num" and 0 < to_int(gap) <= LONGEST), default=0)
+    return least if any(part.op in ("-", "neg") for p in every if p.op == "**" for part in walk(p.args[1])) else 0
 
 
 def _excess(node: Node, every: list[Node]) -> int:
@@ -229,19 +242,29 @@ def to_int(node: Node) -> int:
     return int(node.value)
 
 
-def _unrolled(frame: Frame, node: Node) -> tuple[Frame, Node] | None:
+def unrolled_once(frame: Frame, node: Node) -> tuple[Frame, Node] | None:
+    """A term taken apart as one more fact, and the shorter sum, product or power."""
     sequent = frame.sequent
     for end in ("last", "empty"):
         fact, duty = unrolled(node, end)
         proof = within(duty, sequent) if end == "last" else within_strict(duty, sequent)
         if proof is None:
             continue
-        step: Certificate = {"kind": "unroll", "of": text(node), "end": end, "long": proof, "defined": {}}
+        try:
+            duties = Filler(_counted, {}, Effort()).definedness([node], sequent)
+        except KernelError:
+            duties = {}
+        step: Certificate = {"kind": "unroll", "of": text(node), "end": end, "long": proof, "defined": duties}
         if fact in sequent.facts or not accepted({**step, "then": {"kind": "identity"}}, sequent.show(TRUE)):
             return None
         rest = fact.right.args[0] if end == "last" else fact.right
         return frame.within(str(fact), step, "then"), rest
     return None
+
+
+def _counted(sequent: Sequent, effort: Effort, library: object) -> Certificate | None:
+    """An exponent such as n - i is not negative."""
+    return within(sequent.goal, sequent) if sequent.goal.op == ">=" else None
 
 
 TRUE = Relation("==", num(0), num(0))

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from theory.kernel.errors import KernelError
-from theory.kernel.lang import Node, Relation, num, text
-from theory.kernel.sequent import Certificate, Sequent
+from theory.kernel.flat import tidy
+from theory.kernel.lang import Node, Relation, num, sym, text
+from theory.kernel.sequent import Certificate, Sequent, ends_of, is_integer, is_natural
 from theory.provers import arithmetic, chains
 from theory.provers.effort import Effort
 from theory.provers.frame import Frame
@@ -22,6 +23,37 @@ def with_signs(frame: Frame) -> Frame:
     found = dict.fromkeys(p for p in map(_bare, parts(*relations)) if p is not None)
     for power in [p for p in found if str(p.args[1].value) in frame.sequent.naturals][:MOST]:
         frame = _with_bounds(frame, power)
+    falling = dict.fromkeys(p for p in parts(*relations) if p.op == "**" and _is_falling(p, frame.sequent))
+    for power in list(falling)[:MOST]:
+        frame = _at_a_difference(frame, power)
+    return frame
+
+
+def _is_falling(part: Node, sequent: Sequent) -> bool:
+    """c**(n - k), a power whose exponent is an integer and not a natural number by its form."""
+    exponent = tidy(part.args[1])
+    return is_integer(exponent, sequent.naturals) and not is_natural(exponent, sequent.naturals)
+
+
+def _at_a_difference(frame: Frame, power: Node) -> Frame:
+    """The signs of c**(n - k): those of c**m for every m up to n - k, at m = n - k."""
+    last = Relation(">=", power.args[1], num(0))
+    within = arithmetic.close(frame.sequent.show(last), rounds=2)
+    name = next(new_names(frame.sequent, "m", "l", stem="m"))
+    moving = Node("**", (power.args[0], sym(name)))
+    before = len(frame.sequent.facts)
+    below = Frame(frame.sequent.counting(name).given(*ends_of(name, num(0), power.args[1])))
+    signs = _with_bounds(below, moving).steps if within is not None else ()
+    for count, (_, step) in enumerate(signs):
+        every = f"forall({name}, 0, {text(power.args[1])}, {step['fact']})"
+        now = len(frame.sequent.facts)
+        proof = Frame(below.sequent, signs[:count]).close(step["proof"])
+        kept = {"kind": "only", "facts": [*range(before), now, now + 1], "then": proof}
+        made = {"kind": "have", "open": True, "fact": every, "proof": kept, "defined": {}}
+        frame = frame.within(every, made, "then")
+        at = {"kind": "instance", "fact": len(frame.sequent.facts) - 1, "at": {name: text(power.args[1])}}
+        fact = str(step["fact"]).replace(text(moving), text(power))
+        frame = frame.within(fact, {**at, "within": {str(last): within}}, "then")
     return frame
 
 

@@ -25,9 +25,18 @@ from theory.kernel.lang import (
 from theory.kernel.lang import replace as put
 from theory.kernel.sequent import Certificate, Sequent, is_natural
 from theory.provers import arithmetic, functions, powers, totals
+from theory.provers.convolutions import with_shifted
 from theory.provers.effort import Effort
 from theory.provers.frame import Frame, accepted
-from theory.provers.indices import for_every_index, terms_of, tidied, with_instances, with_terms_apart
+from theory.provers.indices import (
+    for_every_index,
+    is_count,
+    terms_of,
+    tidied,
+    with_instances,
+    with_terms_apart,
+    within,
+)
 from theory.provers.rewriting import new_names, parts, shorter
 from theory.provers.skeletons import Filler, Search
 from theory.provers.tactics import Tactic, auto
@@ -68,9 +77,11 @@ def leaf(sequent: Sequent, effort: Effort, library: object) -> Certificate | Non
     """Arithmetic, with what the facts for every index, the unrolled sums and the signs of powers add."""
     if sequent.goal.op not in OPS:
         return None
+    if sequent.goal.op in (">=", "<=") and is_count(sequent.goal, sequent):
+        return within(sequent.goal, sequent) or arithmetic.close(sequent)
     frame = with_instances(Frame.of(sequent))
     count = len(frame.sequent.facts)
-    frame = with_instances(with_terms_apart(frame), count)
+    frame = with_shifted(with_instances(with_terms_apart(frame), count))
     frame = functions.with_laws(powers.with_signs(frame))
     cert = arithmetic.close(frame.sequent) or _beyond_two(frame.sequent) or _by_increment(frame.sequent)
     return None if cert is None else frame.close(cert)

@@ -14,7 +14,7 @@ from theory.kernel.lang import Node, Relation, num, relation_symbols, text, walk
 from theory.kernel.lifting import telescoped
 from theory.kernel.logic import cited, had, images, instance_of
 from theory.kernel.rules import RULES, Library, Rule, check
-from theory.kernel.sequent import Certificate, Obligation, Sequent, Tally, generic, is_plain, obligations
+from theory.kernel.sequent import Certificate, Obligation, Sequent, Tally, generic, is_integer, is_plain, obligations
 from theory.kernel.slopes import slope_parts
 from theory.provers.effort import Effort
 from theory.provers.names import NOTE, PLACE, Names
@@ -85,7 +85,7 @@ class Filler:
         return found
 
     def _defined(self, kind: str, sequent: Sequent) -> Certificate | None:
-        if kind == "nonnegative":
+        if kind == "nonnegative" or (kind == "natural" and is_integer(sequent.goal.left, sequent.naturals)):
             return self.search(sequent.show(Relation(">=", sequent.goal.left, num(0))), self.effort, self.library)
         if kind == "positive":
             return self.search(sequent, self.effort, self.library)
@@ -191,7 +191,7 @@ def _idiom(duty: Obligation) -> str:
     """What to write instead of what has no value by its form."""
     if duty.kind == "natural":
         e = text(duty.node)
-        return f": an exponent is a sum of natural numbers; write x**n/x for x**(n - 1), or exp(({e})*log(x)) for x > 0"
+        return f": an exponent counts; add {e} >= 0 if its names are naturals, or write exp(({e})*log(x)) for x > 0"
     return ""
 
 
