@@ -26,6 +26,7 @@ def induct(on: str, base: Cert, step: Cert, **more: object) -> Cert:
     return {"kind": "induct", "on": on, "as": "m", "base": base, "step": step, **more}
 
 
+AFTER = cone(of(2), {"c": "1"})
 FALLS = "forall(k, 0, K - 1, r[k+1] <= r[k])"
 LAST = cone(of(1))
 
@@ -77,6 +78,39 @@ ACCEPTED = {
             "then": {"kind": "identity", "modulo": [[2, "1"]]},
         },
         sequent("x**(n - k) == 1", "n >= k", "n <= k", naturals=("n", "k")),
+    ),
+    "a divisor below a sum by a fact over a longer range": (
+        {
+            "kind": "unroll",
+            "of": "sum(i, 2, n, 1/v[i])",
+            "end": "last",
+            "long": cone(of(1)),
+            "defined": {
+                "v[i] != 0": {
+                    "side": ">",
+                    "kept": True,
+                    "proof": at(0, cone(of(4)), {"i >= 1": AFTER}, k="i"),
+                }
+            },
+            "then": {"kind": "identity", "modulo": [[2, "1"]]},
+        },
+        sequent(
+            "sum(i, 2, n, 1/v[i]) == sum(i, 2, n - 1, 1/v[i]) + 1/v[n]",
+            "forall(k, 1, n, v[k] > 0)",
+            "n >= 2",
+            naturals=("n",),
+        ),
+    ),
+    "terms by a fact over a longer range": (
+        {
+            "kind": "termwise",
+            "over": "sum",
+            "index": "i",
+            "kept": True,
+            "rest": IDENTITY,
+            "each": at(0, cone(of(3)), {"i >= 1": cone(of(1), {"c": "1"})}, k="i"),
+        },
+        sequent("sum(i, 2, n, v[i]) >= 0", "forall(k, 1, n, v[k] >= 0)", naturals=("n",)),
     ),
     "an upper end of the number stays": (
         induct(
@@ -242,6 +276,66 @@ REFUSED = {
         {"kind": "unroll", "of": "[[1, 1], [0, 1]]**n", "end": "last", "long": cone(of(0)), "then": IDENTITY},
         sequent("x == x", "n >= 1", naturals=("n",)),
         "is a matrix, and a number is needed",
+    ),
+    "a divisor below a sum by a fact over a shorter range": (
+        {
+            "kind": "unroll",
+            "of": "sum(i, 2, n, 1/v[i])",
+            "end": "last",
+            "long": cone(of(1)),
+            "defined": {"v[i] != 0": {"side": ">", "kept": True, "proof": at(0, cone(of(4)), {}, k="i")}},
+            "then": IDENTITY,
+        },
+        sequent("x == x", "forall(k, 3, n, v[k] > 0)", "n >= 2", naturals=("n",)),
+        "not shown: i >= 3, so the index may lie outside the range",
+    ),
+    "terms by a fact over a shorter range": (
+        {
+            "kind": "termwise",
+            "over": "sum",
+            "index": "i",
+            "kept": True,
+            "rest": IDENTITY,
+            "each": at(0, cone(of(3)), k="i"),
+        },
+        sequent("sum(i, 0, n, v[i]) >= 0", "forall(k, 1, n, v[k] >= 0)", naturals=("n",)),
+        "not shown: i >= 1, so the index may lie outside the range",
+    ),
+    "terms at an index that is a number of the facts": (
+        {
+            "kind": "termwise",
+            "over": "sum",
+            "index": "j",
+            "kept": True,
+            "rest": IDENTITY,
+            "each": cone(of(0)),
+        },
+        sequent("sum(i, 1, n, v[i]) >= 0", "v[j] >= 0", naturals=("n", "j")),
+        "already in use",
+    ),
+    "terms over an integer that may be negative, kept": (
+        {
+            "kind": "termwise",
+            "over": "sum",
+            "index": "i",
+            "kept": True,
+            "rest": IDENTITY,
+            "each": POSITIVE,
+        },
+        sequent("sum(i, -3, n, i) >= 0", naturals=("n",)),
+        "is not a natural number by its form",
+    ),
+    "a mean over a sample, kept": (
+        {
+            "kind": "termwise",
+            "over": "mean",
+            "index": "w",
+            "kept": True,
+            "rest": IDENTITY,
+            "each": POSITIVE,
+        },
+        sequent("mean(w, X[w]**2) >= 0"),
+        "not integers by their form",
     ),
     "a term without a value": (
         {"kind": "unroll", "of": "sum(i, 0, n, 1/i)", "end": "last", "then": IDENTITY},

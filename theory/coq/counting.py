@@ -34,6 +34,7 @@ from theory.kernel.lang import (
     substitute,
     sym,
     symbols,
+    text,
     walk,
 )
 from theory.kernel.sequent import ends_of, is_natural
@@ -218,6 +219,8 @@ def _conclude(proof: Proof, here: Scene, senses: Iterable[Need], put: Mapping[st
 def rule_unroll(proof: Proof, cert: dict[str, Any], scene: Scene) -> None:
     """An equation about a sum, a product or an iteration: a term apart, or that it is empty."""
     node, out = scene.sequent.world.read(cert["of"]), proof.out
+    if node.op == "**":
+        raise NotExpressible(f"a factor taken out of {text(node)[:80]} is not translated")
     fact, duty = unrolled(node, str(cert["end"]))
     fact = settled_relation(fact)
     scene = require_defined(proof, [node], scene, cert.get("defined", {}))

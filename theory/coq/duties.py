@@ -47,6 +47,8 @@ def _require(proof: Proof, duty: Obligation, scene: Scene, cert: Any) -> Scene:
     need = Need(duty.kind, duty.node, tuple(_binder(i, lo, hi) for i, lo, hi in duty.binders))
     if known(scene, need):
         return scene
+    if cert.get("kept"):
+        raise NotExpressible(f"{duty.label} is shown from facts for every index of another range; not translated")
     if need.binders and _outside(cert, duty):
         scene = _require(proof, replace(duty, binders=()), scene, cert)
         held, new = known(scene, replace(need, binders=())), proof.out.new("N")

@@ -180,6 +180,8 @@ def rule_termwise(proof: Proof, cert: dict[str, Any], scene: Scene) -> None:
     certs, out = cert.get("defined", {}), proof.out
     if strict:
         raise NotExpressible("termwise comparison does not give a strict inequality")
+    if cert.get("kept"):
+        raise NotExpressible("a comparison term by term that keeps the facts for every index is not translated")
     scene = require(proof, released(node), scene, certs)
     ring, (value,), atoms = scalars_of([node])
     kind, index = str(cert["over"]), str(cert.get("index", "i"))

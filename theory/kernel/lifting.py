@@ -22,7 +22,7 @@ from theory.kernel.lang import (
     text,
     walk,
 )
-from theory.kernel.proof import Library, check, require, require_defined
+from theory.kernel.proof import Library, at_any_index, check, require, require_defined
 from theory.kernel.rings import Frac, RationalFunctions
 from theory.kernel.sequent import (
     Certificate,
@@ -149,7 +149,7 @@ def rule_termwise(cert: Certificate, sequent: Sequent, library: Library, tally: 
     if kind == "mean":
         total, rest = Node("+", (total, rest)), num(0)
     total, rest = atoms.restore(total), atoms.restore(rest)
-    inner = generic(sequent, Relation(">=", total, num(0)), [(index, lo, hi)])
+    inner = at_any_index(cert, sequent, Relation(">=", total, num(0)), ((index, lo, hi),))
     hidden = any(part.op == kind and not is_evaluated(part, sequent) for part in walk(node))
     require_defined(
         [inner.goal.left] if hidden else freed(inner.goal.left, sequent), inner, certs, library, tally, depth

@@ -8,7 +8,17 @@ from typing import TYPE_CHECKING
 
 from theory.kernel.errors import KernelError, Rejected
 from theory.kernel.lang import Node, Relation, num, symbols
-from theory.kernel.sequent import FORMAL, Certificate, Obligation, Sequent, Tally, generic, is_plain, obligations
+from theory.kernel.sequent import (
+    FORMAL,
+    Binders,
+    Certificate,
+    Obligation,
+    Sequent,
+    Tally,
+    generic,
+    is_plain,
+    obligations,
+)
 
 if TYPE_CHECKING:
     from theory.kernel.claim import Claim
@@ -73,8 +83,15 @@ def require(
         if cert is None or (duty.kind in (*FORMAL, "invertible") and not counts):
             raise Rejected(f"not shown to be defined: {label}")
         goal = Relation({"nonzero": "!=", "positive": ">"}.get(duty.kind, ">="), duty.node, num(0))
-        inner = sequent.show(goal) if _outside(cert, duty) else generic(sequent, goal, duty.binders)
+        inner = sequent.show(goal) if _outside(cert, duty) else at_any_index(cert, sequent, goal, duty.binders)
         show_nonzero(cert, inner, library, tally, depth)
+
+
+def at_any_index(cert: Certificate, sequent: Sequent, goal: Relation, binders: Binders) -> Sequent:
+    """The goal at a generic index: entries get plain names, or are `kept` with all facts for every index."""
+    from theory.kernel.counting import opened
+
+    return opened(sequent, goal.under(binders)) if cert.get("kept") else generic(sequent, goal, binders)
 
 
 def _outside(cert: Certificate, duty: Obligation) -> bool:

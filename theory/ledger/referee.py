@@ -10,7 +10,7 @@ from typing import Any
 from theory.claims.statement import Check
 from theory.kernel import SCHEMA, Claim, Evidence, Judgement, KernelError, Rejected, Verdict, check_witness
 from theory.ledger.ruling import judge
-from theory.provers import driver
+from theory.provers import clock, driver
 from theory.provers.skeletons import Unproved
 from theory.search import GLANCE, NORMAL, QUICK, Effort, SearchResult, sampling, search
 
@@ -20,6 +20,11 @@ class Diligence:
     """How hard to try. `thorough` searches and proves longer; the verdict of a proved claim does not depend on it."""
 
     thorough: bool = False
+
+    @property
+    def seconds(self) -> float:
+        """Processor time of the provers for a claim without a skeleton."""
+        return 600.0 if self.thorough else 60.0
 
 
 def referee(
@@ -53,15 +58,31 @@ def _search_and_prove(check: Check, library: Mapping[str, Claim], *, seed: int, 
         return Evidence(certificate=driver.prove(claim, library))
     found = _search(check, seed, GLANCE if check.proof is not None else QUICK)
     if found.witness is None:
-        how = driver.hard() if effort.thorough else driver.normal()
         try:
-            return Evidence(certificate=driver.proposed(claim, library, how, check.proof), search=found.record())
+            return Evidence(certificate=_proposed(check, library, effort), search=found.record())
         except Rejected as error:
             open_ = str(error) + (_at_the_leaf(error) if check.proof is not None else "")
         found = _harder(check, seed, found, thorough=effort.thorough)
         if found.witness is None:
             return Evidence(search=found.record(), notes=(open_,))
     return Evidence(witness=witness_record(claim, found.witness), search=found.record())
+
+
+def _proposed(check: Check, library: Mapping[str, Claim], effort: Diligence) -> dict[str, Any]:
+    """A certificate, or `Rejected` with the reason; a claim without a skeleton is given up when its time is over."""
+    how = driver.hard() if effort.thorough else driver.normal()
+    if check.proof is not None:
+        return driver.proposed(check.claim, library, how, check.proof)
+    with clock.limited(effort.seconds):
+        try:
+            return driver.proposed(check.claim, library, how)
+        except Rejected as error:
+            if not clock.is_over():
+                raise
+            longer = "a hint with proof=have(...)" if effort.thorough else "`lemmalab check --thorough`: 600 s"
+            raise Rejected(
+                f"{error}; or {longer}; the provers stopped after {effort.seconds:.0f} s of processor time"
+            ) from None
 
 
 def _at_the_leaf(error: Rejected) -> str:
@@ -88,9 +109,8 @@ def _sampled(check: Check, library: Mapping[str, Claim], *, seed: int, effort: D
     trials = 60 if check.proof is None else 3 if claim.world.steps else 12  # all paths of a recursion cost the most
     found = sampling.explore(claim, rng, trials)
     if found.witness is None:
-        how = driver.hard() if effort.thorough else driver.normal()
         try:
-            return Evidence(certificate=driver.proposed(claim, library, how, check.proof), search=found.record())
+            return Evidence(certificate=_proposed(check, library, effort), search=found.record())
         except Rejected as error:
             open_ = str(error)
             found = sampling.explore(claim, rng, 3000 if effort.thorough else 600)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from theory.kernel.errors import KernelError
 from theory.kernel.lang import BINDERS, Node, Relation, num, replace_relation, sym, symbols, text
 from theory.kernel.sequent import Certificate, Sequent
-from theory.provers import chains, cone_lp, slacks, sos
+from theory.provers import chains, clock, cone_lp, slacks, sos
 from theory.provers.budget import Budget
 from theory.provers.frame import BREAKDOWN, accepted
 from theory.provers.locality import nearby, with_only
@@ -24,7 +24,7 @@ SPLITS = ("max", "min", "abs")
 
 def close(sequent: Sequent, depth: int = DEPTH, rounds: int = 4) -> Certificate | None:
     """A proof by arithmetic that the kernel has accepted, or None. Without rounds: chains of bounds only."""
-    if sequent.goal.binder is not None or sequent.goal.op == "!=":
+    if sequent.goal.binder is not None or sequent.goal.op == "!=" or clock.is_over():
         return None
     try:
         return _close(sequent, depth, rounds)

@@ -30,6 +30,7 @@ from theory.kernel.lang import (
 )
 from theory.kernel.rings import RationalFunctions, to_fraction
 from theory.kernel.sequent import Certificate, Sequent
+from theory.provers import arithmetic
 from theory.provers.effort import Effort
 from theory.provers.frame import Frame, accepted
 from theory.provers.rewriting import parts
@@ -251,7 +252,7 @@ def unrolled_once(frame: Frame, node: Node) -> tuple[Frame, Node] | None:
         if proof is None:
             continue
         try:
-            duties = Filler(_counted, {}, Effort()).definedness([node], sequent)
+            duties = Filler(_valued, {}, Effort()).definedness([node], sequent)
         except KernelError:
             duties = {}
         step: Certificate = {"kind": "unroll", "of": text(node), "end": end, "long": proof, "defined": duties}
@@ -262,9 +263,13 @@ def unrolled_once(frame: Frame, node: Node) -> tuple[Frame, Node] | None:
     return None
 
 
-def _counted(sequent: Sequent, effort: Effort, library: object) -> Certificate | None:
-    """An exponent such as n - i is not negative."""
-    return within(sequent.goal, sequent) if sequent.goal.op == ">=" else None
+def _valued(sequent: Sequent, effort: Effort, library: object) -> Certificate | None:
+    """An exponent such as n - i is not negative, a divisor such as S[i] is positive."""
+    if is_count(sequent.goal, sequent):
+        return within(sequent.goal, sequent)
+    frame = with_instances(Frame.of(sequent))
+    cert = arithmetic.close(frame.sequent, rounds=1)
+    return None if cert is None else frame.close(cert)
 
 
 TRUE = Relation("==", num(0), num(0))

@@ -34,7 +34,7 @@ def _find(sequent: Sequent) -> Certificate | None:
     facts = {i: f for i, f in enumerate(sequent.every_fact()) if f.binder is None and f.op not in ("!=", "<<")}
     nodes = [Node("-", (f.left, f.right)) if f.op == "==" else difference(f)[0] for f in facts.values()]
     _, (target, *values), _ = scalars_of([gap, *nodes])
-    if target.den.is_constant() or len(values) > MOST:
+    if all(value.den.is_constant() for value in (target, *values)) or len(values) > MOST:
         return None
     below = reduce(_multiple, (value.den for value in (target, *values)))
     columns = [Column(below, strict=True)]  # a positive number

@@ -24,7 +24,7 @@ from theory.kernel.lang import (
 )
 from theory.kernel.lang import replace as put
 from theory.kernel.sequent import Certificate, Sequent, is_natural
-from theory.provers import arithmetic, functions, powers, totals
+from theory.provers import arithmetic, functions, opaque, powers, totals
 from theory.provers.convolutions import with_shifted
 from theory.provers.effort import Effort
 from theory.provers.frame import Frame, accepted
@@ -83,8 +83,29 @@ def leaf(sequent: Sequent, effort: Effort, library: object) -> Certificate | Non
     count = len(frame.sequent.facts)
     frame = with_shifted(with_instances(with_terms_apart(frame), count))
     frame = functions.with_laws(powers.with_signs(frame))
-    cert = arithmetic.close(frame.sequent) or _beyond_two(frame.sequent) or _by_increment(frame.sequent)
+    frame = _with_quotients(frame)
+    here = frame.sequent
+    cert = opaque.find(here) or arithmetic.close(here) or _beyond_two(here) or _by_increment(here)
     return None if cert is None else frame.close(cert)
+
+
+def _with_quotients(frame: Frame) -> Frame:
+    """A recursion over a divisor of the goal: S[n + 1] == S[n] + a gives (S[n + 1] - S[n] - a)/S[n + 1] == 0."""
+    facts = frame.sequent.facts
+    divisors = {p.args[1] for p in parts(frame.sequent.goal, *(f for f in facts if f.binder is None)) if p.op == "/"}
+    for below in sorted((d for d in divisors if d.op == "index"), key=text):
+        at = next((i for i, f in enumerate(facts) if f == Relation(">", below, num(0))), None)
+        for position, fact in enumerate(facts if at is not None else ()):
+            if fact.op != "==" or fact.binder is not None or below not in {tidied(p) for p in parts(fact)}:
+                continue
+            gap = Node("/", (Node("-", (fact.left, fact.right)), below))
+            sides: Certificate = {"kind": "both"}
+            for op, weight in (("<=", "-1"), (">=", "1")):
+                sides[op] = {"kind": "cone", "multiplier": [at], "terms": [], "modulo": [[position, weight]]}
+            zero = Relation("==", gap, num(0))
+            if zero not in facts and accepted(sides, frame.sequent.show(zero)):
+                frame = frame.have(str(zero), sides)
+    return frame
 
 
 def _by_increment(sequent: Sequent) -> Certificate | None:

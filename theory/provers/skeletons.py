@@ -77,8 +77,11 @@ class Filler:
         for duty in duties:
             if duty.full_label in found or is_plain(duty, sequent):
                 continue
-            inner = generic(sequent, Relation(">", duty.node, num(0)), duty.binders)
-            cert = self._defined(duty.kind, inner)
+            goal = Relation(">", duty.node, num(0))
+            cert = self._defined(duty.kind, generic(sequent, goal, duty.binders))
+            if cert is None and duty.binders and any(fact.binder for fact in sequent.facts):
+                cert = self._defined(duty.kind, opened(sequent, goal.under(duty.binders)))
+                cert = None if cert is None else {**cert, "kept": True}
             if cert is None:
                 raise Rejected(f"cannot show that {duty.label}{_idiom(duty)}")
             found[duty.full_label] = cert
