@@ -80,6 +80,9 @@ def leaf(sequent: Sequent, effort: Effort, library: object) -> Certificate | Non
     if sequent.goal.op in (">=", "<=") and is_count(sequent.goal, sequent):
         return within(sequent.goal, sequent) or arithmetic.close(sequent)
     frame = with_instances(Frame.of(sequent))
+    plain = arithmetic.close(frame.sequent, rounds=0)
+    if plain is not None:
+        return frame.close(plain)
     count = len(frame.sequent.facts)
     frame = with_shifted(with_instances(with_terms_apart(frame), count))
     frame = functions.with_laws(powers.with_signs(frame))
