@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from reports.cli.common import INCONCLUSIVE, SHORT, USAGE, Stop, here, judged, ledger_option, seed_option
+from reports.cli.common import INCONCLUSIVE, SHORT, USAGE, Stop, here, judged, ledger_option, local, memory, seed_option
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from reports.errata.remembered import Rows
     from theory.ledger.records import Record
     from theory.project import Project
     from theory.reading.errata import Erratum
@@ -65,6 +66,7 @@ def command(
     check or a row) narrow it down."""
     from reports.errata import FORMATS
     from reports.errata.choose import Unknown, chosen
+    from reports.errata.remembered import recalled
     from reports.errata.text import full, lines
     from theory.detectors.registry import detect
     from theory.detectors.text import own_source
@@ -73,9 +75,15 @@ def command(
     if verify and source is None:
         raise Stop("--verify reads a corrected source back; name the source with --patch paper.tex", USAGE)
     project = here()
-    records = judged(project, None, ledger, seed=seed).records
-    rows = from_findings(detect(project), errata(project.paper, records, project.slips, project.context))
-    if strange := [record.key for record in uncompared(records)]:
+    records: list[Record] = []
+
+    def made() -> Rows:
+        records[:] = judged(project, None, ledger, seed=seed).records
+        rows = from_findings(detect(project), errata(project.paper, records, project.slips, project.context))
+        return rows, tuple(record.key for record in uncompared(records))
+
+    rows, strange = made() if verify else recalled(project, (ledger, local(project)), seed, memory(), made)
+    if strange:
         click.echo(
             f"not listed, for a machine read them and nobody has compared them with the print: {', '.join(strange)}; "
             "compare each, correct it or say Faithfulness.AS_PRINTED, and run again",
