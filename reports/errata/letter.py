@@ -42,8 +42,23 @@ def summary(rows: Sequence[Erratum], title: str) -> str:
         return f"We read “{title}” and found nothing wrong."
     return (
         f"We read “{title}” statement by statement and list {count(len(rows), 'slip', 'slips')}: {_listed(told)}. "
-        f"Of these, {_listed(known)}."
+        f"Of these, {_listed(known)}.{_mended([row for row in rows if row.severity in MAJOR])}"
     )
+
+
+def _mended(major: Sequence[Erratum]) -> str:
+    """For how many of the major points something right is proved in the place of what is printed."""
+    told = [
+        (sum(_proved(row) == "PROVED" for row in major), "the corrected form is proved"),
+        (sum(_proved(row) == "LINKED" for row in major), "it is proved given steps that the paper derives"),
+    ]
+    parts = [f"for {number} {words}" for number, words in told if number]
+    return f" Of the {len(major)} major points, {_listed(parts)}." if parts else ""
+
+
+def _proved(row: Erratum) -> str:
+    verdicts = {repair.verdict for repair in row.repairs}
+    return "PROVED" if verdicts & {"PROVED", "CERTIFIED"} else "LINKED" if "LINKED" in verdicts else ""
 
 
 def _listed(parts: Sequence[str]) -> str:
@@ -51,20 +66,17 @@ def _listed(parts: Sequence[str]) -> str:
 
 
 def _place(row: Erratum) -> str:
-    return f"{row.title}, line {row.first_line}{also(row)}" if row.first_line else row.title
+    """The statement by its title and, for whoever has the source, by its label."""
+    named = row.title if row.title == row.statement else f"{row.title} ({row.statement})"
+    return f"{named}, line {row.first_line}{also(row)}" if row.first_line else named
 
 
 def _what(row: Erratum) -> str:
     """The sentence, and what becomes of the statement when a repaired reading is proved."""
-    proved = [repair for repair in row.repairs if repair.verdict in ("PROVED", "CERTIFIED")]
-    linked = [repair for repair in row.repairs if repair.verdict == "LINKED"]
-    tail = (
-        " The corrected form is proved."
-        if proved
-        else " The corrected form is proved, given steps that the paper derives."
-        if linked
-        else ""
-    )
+    tail = {
+        "PROVED": " The corrected form is proved.",
+        "LINKED": " The corrected form is proved, given steps that the paper derives.",
+    }.get(_proved(row), "")
     said = row.words + ("" if row.source is not Source.READING else " (Found by reading.)")
     return f"{said}{tail}"
 
@@ -75,13 +87,12 @@ def letter(rows: Sequence[Erratum], title: str) -> str:
     told = ["# Report on the correctness of the paper", "", "## Summary", "", summary(rows, title), ""]
     told += ["## Major points", ""] if major else []
     for number, row in enumerate(major, start=1):
-        told += [
-            f"{number}. **{_place(row)}** ({row.severity.value}). {_what(row)}",
-            "",
-        ]
+        mark = f"{number}. "
+        told += [f"{mark}**{_place(row)}** ({row.severity.value}). {_what(row)}", ""]
+        inside = " " * len(mark)  # a paragraph of the same item
         for change in row.changes:
-            told += [f"   Line {change.line}: `{change.printed or change.tex}`", ""]
-            told += [f"   should read `{change.corrected or change.corrected_tex}`", ""]
+            told += [f"{inside}Line {change.line}: `{change.printed or change.tex}`", ""]
+            told += [f"{inside}should read `{change.corrected or change.corrected_tex}`", ""]
     for heading, group in (("Minor points", minor), ("Details", rest)):
         told += [f"## {heading}", ""] if group else []
         told += [f"- Line {row.first_line}{also(row)}: {row.words}" for row in group] + [""]
