@@ -18,6 +18,7 @@ from numerics import checkpoint
 from numerics.designs.checks import Array
 from numerics.errors import CheckpointError, StreamError
 from numerics.streams.source import PLACES, Bad, Block, Source, Wanted, ahead, refused
+from numerics.threads import one_thread
 
 from .checks import HUGE_LABEL, allowed_weights
 from .files import Model
@@ -91,6 +92,7 @@ class Columns:
         return cls(label, weight, features, Wanted(label if task.classify else None, task.skip_bad_rows, drop))
 
 
+@one_thread()
 def fit_table(
     source: Source,
     task: Task,
@@ -100,7 +102,8 @@ def fit_table(
     resume: bool = False,
     progress: Callable[[Progress], None] | None = None,
 ) -> tuple[Model, Progress]:
-    """The model after one pass, and what happened on the way; `saving` names the checkpoint."""
+    """The model after one pass, and what happened on the way; `saving` names the checkpoint. Linear algebra takes one
+    thread, so that the digits do not depend on the machine's number of cores."""
     columns, digest = Columns.of(source, task), source.digest() if saving is not None else None
     now = _resumed(saving, source, task, digest) if resume and saving is not None else Progress()
     stamp, saved, prefix = _stamp(source), now.rows, now.prefix

@@ -17,11 +17,11 @@ from numpy.typing import NDArray
 from numerics.designs.checks import Array
 from numerics.optimizers import ProblemInfo, SadaParams, preset
 from numerics.problems import DiscreteNoise, LinearLabels, Problem
+from numerics.threads import one_thread
 
 from .exact import expected_excess
 from .lanes import Entrant, run_stream
 from .problems import ProblemSpec
-from .run import one_thread
 from .statistics import Interval, crossing, jackknife
 
 FIRST, GROWTH, LONGEST = 16, 2**0.5, 2**26

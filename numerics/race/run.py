@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -11,6 +10,7 @@ from numpy.typing import NDArray
 
 from numerics.designs.checks import Array
 from numerics.errors import ParameterError
+from numerics.threads import one_thread
 
 from .lanes import Entrant, Outcome, risk_of, run_stream
 from .problems import ProblemSpec
@@ -104,15 +104,3 @@ def _fraction(plan: RacePlan, done: int, progress: Progress | None) -> Callable[
     if progress is None:
         return None
     return lambda seen: progress((done + min(1.0, seen / max(plan.sizes))) / len(plan.seeds))
-
-
-@contextmanager
-def one_thread() -> Iterator[None]:
-    """BLAS held to one thread where threadpoolctl is installed (scikit-learn brings it)."""
-    try:
-        from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]  # it has no stubs
-    except ImportError:
-        yield
-        return
-    with threadpool_limits(limits=1):
-        yield

@@ -133,4 +133,6 @@ def as_number(value: float | str) -> float | None:
 
 
 def refused(source: str, bad: Bad) -> StreamError:
-    return StreamError(f"{source}: {bad.place}: {bad.reason}; mend it, or leave such rows out with --skip-bad-rows")
+    return StreamError(
+        f"{source}: {bad.place}: {bad.reason}; mend it, or leave such rows out (`fit` has --skip-bad-rows)"
+    )

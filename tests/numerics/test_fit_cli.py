@@ -18,6 +18,7 @@ import pyarrow
 import pyarrow.parquet
 import pytest
 from click.testing import CliRunner
+from threadpoolctl import threadpool_limits
 
 from numerics.estimators import SADAClassifier, SADAGeneralizedLinear, SADARegressor
 from reports.cli import main
@@ -218,6 +219,18 @@ def test_rows_sorted_by_class_are_called_so_in_one_line(tmp_path: Path) -> None:
     )
     assert re.search(r"^Warning: a whole page of rows has one class.*shuffle them first", out, re.MULTILINE)
     assert "warnings.warn" not in out
+
+
+def test_the_model_does_not_depend_on_the_number_of_threads(tmp_path: Path) -> None:
+    rng = np.random.default_rng(1)
+    rows = rng.standard_normal((60_000, 50))
+    np.save(tmp_path / "t.npy", np.column_stack([rows, rows.sum(axis=1) + rng.standard_normal(60_000)]))
+    models = []
+    for threads in (1, 2):
+        with threadpool_limits(threads):
+            lemmalab("fit", tmp_path / "t.npy", "--label", "50", "--out", tmp_path / "m")
+        models.append(fitted(tmp_path))
+    assert models[0] == models[1]
 
 
 def test_weights_and_dropped_columns(tmp_path: Path) -> None:
