@@ -20,7 +20,7 @@ from numerics.errors import DataError
 from numerics.problems import Problem
 from numerics.race.lanes import Entrant, run_stream
 from numerics.race.problems import READY, ProblemSpec
-from numerics.race.run import one_thread
+from numerics.threads import one_thread
 
 Record = dict[str, Any]
 SCHEMA = 1
