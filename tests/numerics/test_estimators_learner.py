@@ -331,4 +331,5 @@ def test_the_spread_of_residuals_is_robust_and_never_zero() -> None:
     labels[:5] = 1e3
     weights = np.ones(500)
     assert 0.05 < residual_scale(rows, labels, weights, 1e-6, True) < 20
-    assert residual_scale(rows, np.ones(500), weights, 1.0, True) == 1.0
+    assert residual_scale(rows, np.full(500, 3.0), weights, 1.0, True) == pytest.approx(0.03)
+    assert residual_scale(rows, np.zeros(500), weights, 1.0, True) == 1.0
