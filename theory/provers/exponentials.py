@@ -68,13 +68,14 @@ def _by_decay(sequent: Sequent, effort: Effort, search: Search) -> Certificate |
     logs = [p for p in functions_of(sequent) if p.op == "log"]
     present = [p for p in dict.fromkeys(parts(sequent.goal)) if p.op == "exp" and logs and symbols(p)][:1]
     for power, exponent in (*decaying(sequent), *((p, p.args[0]) for p in present)):
-        frame = Frame(sequent)
+        frame: Frame | None = Frame(sequent)
         if power not in present:
-            goal = Relation("<=", power, Node("exp", (exponent,)))
-            proof = search(sequent.show(goal), effort.deeper(), {})
-            if proof is None:
+            frame = _below_exp(sequent, power, exponent, effort, search)
+            if frame is None:
                 continue
-            frame = frame.have(str(goal), proof)
+            found = None if logs else closed(frame)
+            if found is not None:
+                return found
         for log in logs[:3]:
             t = text(log.args[0])
             inverse = text(shorter(parse(f"1/({t})")))
@@ -86,6 +87,55 @@ def _by_decay(sequent: Sequent, effort: Effort, search: Search) -> Certificate |
         if cert is not None:
             return frame.close(cert)
     return None
+
+
+def _below_exp(sequent: Sequent, power: Node, exponent: Node, effort: Effort, search: Search) -> Frame | None:
+    """b**n <= exp((b - 1)*n); where b depends on n, b**m <= exp((b - 1)*m) for every m up to n, at n."""
+    goal = Relation("<=", power, Node("exp", (exponent,)))
+    base, count = power.args
+    if str(count.value) not in symbols(base):
+        proof = search(sequent.show(goal), effort.deeper(), {})
+        return None if proof is None else Frame(sequent).have(str(goal), proof)
+    low = Relation(">=", base, num(0))
+    proof = arithmetic.close(sequent.show(low), rounds=2)
+    if proof is None:
+        return None
+    rate = text(shorter(Node("-", (base, num(1)))))
+    frame = Frame(sequent).have(str(low), proof)
+    for law in ("exp-positive", "exp-tangent"):
+        frame = cited(frame, law, {"t": rate}, rounds=1)
+    here = len(sequent.facts)
+    if len(frame.sequent.facts) != here + 3:
+        return None
+    frame = _power_by_power(frame, base, f"exp({rate})", count, here)
+    frame = cited(frame, "exp-multiple", {"s": text(exponent), "n": text(count), "t": rate}, rounds=2)
+    return frame
+
+
+def _power_by_power(frame: Frame, base: Node, bound: str, count: Node, here: int) -> Frame:
+    """b**n <= e**n, from the facts b >= 0, e > 0, e >= b at `here`; b and e may depend on n, so that m counts."""
+    names = new_names(frame.sequent, "m", "l", stem="m")
+    name, p, q = next(names), next(names), next(names)
+    now = len(frame.sequent.facts)
+    step = [
+        {"kind": "cone", "terms": [{"c": "1", "of": [here, now]}]},
+        {"kind": "cone", "terms": [{"c": "1", "of": [here + 1, now + 1]}, {"c": "1", "of": [here + 2, now]}]},
+    ]
+    powers = {p: f"({text(base)})**{name}", q: f"({bound})**{name}"}
+    proof = {
+        "kind": "induction",
+        "on": name,
+        "states": powers,
+        "invariant": [f"{p} >= 0", f"{q} - {p} >= 0"],
+        "base": [{"kind": "positive"}, {"kind": "identity"}],
+        "step": step,
+        "then": {"kind": "cone", "terms": [{"c": "1", "of": [now + 3]}]},
+    }
+    every = f"forall({name}, 0, {text(count)}, {powers[p]} <= {powers[q]})"
+    made = {"kind": "have", "open": True, "fact": every, "proof": proof, "defined": {}}
+    at = {"kind": "instance", "fact": now, "at": {name: text(count)}, "within": {}}
+    fact = f"({text(base)})**{text(count)} <= ({bound})**{text(count)}"
+    return frame.within(every, made, "then").within(fact, at, "then")
 
 
 def _by_sign(sequent: Sequent) -> Certificate | None:

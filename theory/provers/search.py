@@ -10,7 +10,7 @@ from theory.kernel.errors import KernelError
 from theory.kernel.evaluate import Mat
 from theory.kernel.flat import Atoms, difference, fractions_of, polynomial_node, scalars_of
 from theory.kernel.kinds import has_letters
-from theory.kernel.lang import Node, Relation, num, replace_relation, sym, symbols, text, walk
+from theory.kernel.lang import Node, Relation, num, relation_symbols, replace_relation, sym, symbols, text, walk
 from theory.kernel.rings import to_fraction
 from theory.kernel.rules import RULES, Library, check
 from theory.kernel.sequent import Certificate, Sequent, Tally
@@ -189,6 +189,26 @@ def _by_both(sequent: Sequent, effort: Effort) -> Certificate | None:
 
 def _by_cofactors(sequent: Sequent, effort: Effort) -> Certificate | None:
     return cofactors.find(sequent) if effort.depth <= 3 else None
+
+
+def _zero_apart(sequent: Sequent, effort: Effort) -> Certificate | None:
+    """A natural number is zero, or at least one: n*n >= n."""
+    names = sorted(relation_symbols(sequent.goal) & sequent.naturals) if effort.depth <= 2 and effort.heavy else []
+    for name in names[:2]:
+        first = Relation(">=", Node("-", (sym(name), num(1))), num(0))
+        if first in sequent.facts or Relation(">=", sym(name), num(1)) in sequent.facts:
+            continue
+        cert: Certificate = {"kind": "cases", "on": f"{name} - 1", "whole": True}
+        for case, here in (("nonnegative", first), ("nonpositive", Relation("<=", first.left, num(-1)))):
+            found = arithmetic.close(sequent.given(here)) or (
+                _zero_apart(sequent.given(here), replace(effort, depth=effort.depth + 2)) if len(names) > 1 else None
+            )
+            if found is None:
+                break
+            cert[case] = found
+        else:
+            return cert
+    return None
 
 
 def _with_nonzero(sequent: Sequent, effort: Effort) -> Certificate | None:
@@ -420,5 +440,6 @@ ATTEMPTS: tuple[Finder, ...] = (
     _sequences_last,
     _by_roots,
     _with_room,
+    _zero_apart,
     _with_nonzero,
 )

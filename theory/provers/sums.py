@@ -42,6 +42,7 @@ def find(sequent: Sequent, effort: Effort, search: Search) -> Certificate | None
 
 
 def _tactics(sequent: Sequent) -> Iterator[Certificate]:
+    yield from _positive(sequent)
     yield from _one_of_many(sequent)
     counted = _counted(sequent)
     if counted is not None:
@@ -150,6 +151,21 @@ def _by_extremes(sequent: Sequent) -> Iterator[Certificate]:
             for end in (lo, hi):
                 each = text(substitute(body, {str(index.value): end}))
                 yield have(str(Relation(op, total, other)), telescope(f"({each})*{index.value}"))
+
+
+def _positive(sequent: Sequent) -> Iterator[Certificate]:
+    """A sum of positive terms that is not empty: the last term apart, and the others are not negative."""
+    goal = sequent.goal
+    total, zero = (goal.left, goal.right) if goal.op == ">" else (goal.right, goal.left)
+    if goal.op not in ("<", ">") or total.op != "sum" or zero != num(0) or not symbols(total.args[2]):
+        return
+    index, lo, hi, body = total.args
+    rest = Node("sum", (index, lo, tidy(Node("-", (hi, num(1)))), body))
+    term = substitute(body, {str(index.value): hi})
+    other = next(new_names(sequent, "j", "l", stem="j"))
+    each = {**termwise("sum", index=other), "whole": True}
+    then = have(f"{text(rest)} >= 0", each, then=have(f"{text(term)} > 0"))
+    yield unroll(text(total), then)
 
 
 def _one_of_many(sequent: Sequent) -> Iterator[Certificate]:
