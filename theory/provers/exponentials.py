@@ -108,8 +108,7 @@ def _below_exp(sequent: Sequent, power: Node, exponent: Node, effort: Effort, se
     if len(frame.sequent.facts) != here + 3:
         return None
     frame = _power_by_power(frame, base, f"exp({rate})", count, here)
-    frame = cited(frame, "exp-multiple", {"s": text(exponent), "n": text(count), "t": rate}, rounds=2)
-    return frame
+    return cited(frame, "exp-multiple", {"s": text(exponent), "n": text(count), "t": rate}, rounds=2)
 
 
 def _power_by_power(frame: Frame, base: Node, bound: str, count: Node, here: int) -> Frame:

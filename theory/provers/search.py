@@ -92,6 +92,10 @@ def _by_identity(sequent: Sequent, effort: Effort) -> Certificate | None:
     return None
 
 
+def _positive_terms(sequent: Sequent, effort: Effort) -> Certificate | None:
+    return sums.positive(sequent, effort, search) if effort.depth <= 6 else None
+
+
 def _by_sums(sequent: Sequent, effort: Effort) -> Certificate | None:
     return sums.find(sequent, effort, search) if effort.depth <= 6 else None
 
@@ -423,6 +427,7 @@ def _by_cases(sequent: Sequent, effort: Effort) -> Certificate | None:
 ATTEMPTS: tuple[Finder, ...] = (
     _trivial,
     _by_identity,
+    _positive_terms,
     _sequences_first,
     _by_sums,
     _by_both,

@@ -42,7 +42,6 @@ def find(sequent: Sequent, effort: Effort, search: Search) -> Certificate | None
 
 
 def _tactics(sequent: Sequent) -> Iterator[Certificate]:
-    yield from _positive(sequent)
     yield from _one_of_many(sequent)
     counted = _counted(sequent)
     if counted is not None:
@@ -153,8 +152,12 @@ def _by_extremes(sequent: Sequent) -> Iterator[Certificate]:
                 yield have(str(Relation(op, total, other)), telescope(f"({each})*{index.value}"))
 
 
-def _positive(sequent: Sequent) -> Iterator[Certificate]:
+def positive(sequent: Sequent, effort: Effort, search: Search) -> Certificate | None:
     """A sum of positive terms that is not empty: the last term apart, and the others are not negative."""
+    return Filler(search, {}, effort.deeper()).first(_positive(sequent), sequent)
+
+
+def _positive(sequent: Sequent) -> Iterator[Certificate]:
     goal = sequent.goal
     total, zero = (goal.left, goal.right) if goal.op == ">" else (goal.right, goal.left)
     if goal.op not in ("<", ">") or total.op != "sum" or zero != num(0) or not symbols(total.args[2]):
