@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from theory import lemma
-from theory.kernel import Malformed
+from theory.kernel import Malformed, Verdict
 from theory.ledger.examples import Unfit, prepared
-from theory.ledger.referee import referee
+from theory.ledger.referee import Diligence, referee
 from theory.provers.tactics import have
 
 
@@ -61,6 +61,25 @@ def test_a_step_that_is_false_says_where() -> None:
     note = said("2*x*y <= x**2 + y**2/2")
     assert "no prover shows\n    2*x*y <= x**2 + y**2/2\n" in note
     assert note.endswith("this step is false, for example at x = 1, y = 1: mend it")
+
+
+def test_a_step_that_fails_lists_what_was_tried() -> None:
+    note = said("2*x*y <= x**2 + y**2/2")
+    assert "\n  tried: a fact or a plain sign, an identity, " in note
+    assert "linear programs, sums of squares, boxes, cases" in note
+
+
+def test_a_lemma_that_takes_too_long_is_given_up_with_the_limit_and_the_remedy(monkeypatch: pytest.MonkeyPatch) -> None:
+    check = prepared(lemma("2*x*y <= x**2 + y**2"))
+    assert not isinstance(check, Unfit)
+    assert Diligence().seconds == 60.0
+    assert referee(check, {})[1].verdict is Verdict.PROVED
+    monkeypatch.setattr(Diligence, "seconds", 0.0)
+    evidence, judgement = referee(check, {})
+    assert judgement.verdict is Verdict.SUPPORTED
+    assert evidence.notes[0].endswith(
+        "or `lemmalab check --thorough`: 600 s; the provers stopped after 0 s of processor time"
+    )
 
 
 def test_a_step_that_is_only_hard_says_how_often_it_was_tried() -> None:

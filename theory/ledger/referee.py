@@ -9,8 +9,10 @@ from typing import Any
 
 from theory.claims.statement import Check
 from theory.kernel import SCHEMA, Claim, Evidence, Judgement, KernelError, Rejected, Verdict, check_witness
+from theory.kernel.sequent import Sequent
 from theory.ledger.ruling import judge
 from theory.provers import clock, driver
+from theory.provers.search import ATTEMPTS
 from theory.provers.skeletons import Unproved
 from theory.search import GLANCE, NORMAL, QUICK, Effort, SearchResult, sampling, search
 
@@ -90,6 +92,12 @@ def _at_the_leaf(error: Rejected) -> str:
     if not isinstance(error, Unproved):
         return ""
     leaf = error.sequent
+    ways = "words, traces, Gram matrices" if leaf.world.letters else ", ".join(ATTEMPTS)
+    return f"\n  tried: {ways}{_nearest(leaf)}"
+
+
+def _nearest(leaf: Sequent) -> str:
+    """A point at which the step fails, or how near it comes to failing."""
     facts = tuple(str(fact) for fact in leaf.facts)
     try:
         found = search(Claim("leaf", (str(leaf.goal),), facts, naturals=tuple(sorted(leaf.naturals))), effort=QUICK)

@@ -53,7 +53,7 @@ def search(sequent: Sequent, effort: Effort, library: Library | None = None) -> 
         found = letters.sum_of_facts(sequent, effort, search)
         found = found or with_only(kept, sequent, lambda here: search(here, effort, library))
         return found or letters.numbers_from(sequent, effort, search)
-    for attempt in ATTEMPTS:
+    for attempt in ATTEMPTS.values():
         cert = None if clock.is_over() else attempt(sequent, effort)
         if cert is not None and _accepted(cert, sequent):
             return cert
@@ -424,27 +424,27 @@ def _by_cases(sequent: Sequent, effort: Effort) -> Certificate | None:
     return None
 
 
-ATTEMPTS: tuple[Finder, ...] = (
-    _trivial,
-    _by_identity,
-    _positive_terms,
-    _sequences_first,
-    _by_sums,
-    _by_both,
-    _by_cofactors,
-    _equal_squares,
-    _slopes_first,
-    _roots_first,
-    _eliminate,
-    _unknown_first,
-    _by_summands,
-    _inequality,
-    _by_induction,
-    _by_squares,
-    _by_laws,
-    _sequences_last,
-    _by_roots,
-    _with_room,
-    _zero_apart,
-    _with_nonzero,
-)
+ATTEMPTS: dict[str, Finder] = {
+    "a fact or a plain sign": _trivial,
+    "an identity": _by_identity,
+    "positive terms": _positive_terms,
+    "induction and sums of the hypotheses": _sequences_first,
+    "closed forms and bounds of sums": _by_sums,
+    "both inequalities": _by_both,
+    "multiples of equations": _by_cofactors,
+    "equal squares": _equal_squares,
+    "slopes beside roots": _slopes_first,
+    "roots beside sums": _roots_first,
+    "cases of min, max and abs, names for roots, solved equations": _eliminate,
+    "laws, tangents and slopes": _unknown_first,
+    "parts one by one": _by_summands,
+    "linear programs, sums of squares, boxes, cases": _inequality,
+    "induction over powers": _by_induction,
+    "squares that vanish": _by_squares,
+    "laws of exp, log, sin and cos": _by_laws,
+    "induction and sums of the hypotheses, last": _sequences_last,
+    "roots": _by_roots,
+    "a number to spare": _with_room,
+    "zero apart": _zero_apart,
+    "reciprocals of what is not zero": _with_nonzero,
+}
