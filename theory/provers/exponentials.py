@@ -68,11 +68,12 @@ def _by_decay(sequent: Sequent, effort: Effort, search: Search) -> Certificate |
     logs = [p for p in functions_of(sequent) if p.op == "log"]
     present = [p for p in dict.fromkeys(parts(sequent.goal)) if p.op == "exp" and logs and symbols(p)][:1]
     for power, exponent in (*decaying(sequent), *((p, p.args[0]) for p in present)):
-        frame: Frame | None = Frame(sequent)
+        frame = Frame(sequent)
         if power not in present:
-            frame = _below_exp(sequent, power, exponent, effort, search)
-            if frame is None:
+            below = _below_exp(sequent, power, exponent, effort, search)
+            if below is None:
                 continue
+            frame = below
             found = None if logs else closed(frame)
             if found is not None:
                 return found
