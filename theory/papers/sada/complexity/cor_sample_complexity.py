@@ -107,7 +107,7 @@ STATEMENT = statement(
         given=("kappa > 0", "kt > 0", "kt <= kappa"),
         example={"kappa": "2", "kt": "1"},
         words="sqrt(kappa kt) is at most kappa, because kt <= kappa.",
-        faithfulness=Faithfulness.AS_PRINTED,
+        faithfulness=Faithfulness.OURS,
     ),
     step(
         "disp:161",

@@ -7,9 +7,67 @@ x*), the indicator of |h| has other units, and the last line forgets a factor 2 
 class |h|_Sigma <= 2 A X delta, without indicators, the bound holds.
 """
 
+from typing import Any
+
 from theory.claims.statement import Faithfulness, printed, repaired, statement, step
 from theory.kernel import Verdict
-from theory.provers.tactics import chain, termwise
+from theory.papers.sada.language import weight
+from theory.provers.tactics import Tactic, cite, induct, instance, order
+
+# u is a choice of h for each draw of data and signs, g the sum of the N vectors eps_i a_i: a supremum below a mean is
+# the largest mean over such choices
+CHOICE: dict[str, Any] = {
+    "kinds": {"g": "vector(d)[S]", "u": "vector(d)[S]", "Sigma": "pd(d)"},
+    "scope": "every d, every N, every choice u of h with |u|_Sigma <= 2 A X delta, which may depend on data and signs;"
+    " g is the sum of eps_i a_i, without indicators",
+}
+CHOSEN = {
+    "d": "1", "delta": "1", "AX": "1", "N": "1", "p_S": ["1"], "g": {"1": ["1"]}, "u": {"1": ["1"]}, "Sigma": [["1"]],
+    "rad": "1",
+}  # fmt: skip
+LARGE = ("delta > 0", "AX > 0", "N >= 1")
+WITHIN = "forall(w, sample(S), norm2(u[w], Sigma) <= (2*AX*delta)**2)"
+MEAN = "AX*N*rad == E(w, g[w].T @ u[w])"
+SIGNED: dict[str, Any] = {
+    "kinds": {
+        "a": "vector(d)[S]", "e": "real[S]", "H": "history(S)", "g": "vector(d)[nat, H]", "Sigma": "pd(d)",
+    },
+    "steps": {"g[0, h]": "O(d, 1)", "g[n+1, h]": "g[n, h] + e[w]*a[w]"},
+    "given": ("E(w, e[w]*a[w]) == 0", "E(w, e[w]**2*(a[w] @ a[w].T)) == Sigma"),
+    "naturals": "n",
+    "example": {
+        "d": "1", "n": "1", "p_S": ["1/2", "1/2"], "a": {"1": ["1"], "2": ["1"]}, "e": {"1": "1", "2": "-1"},
+        "Sigma": [["1"]],
+    },
+    "scope": "every d, every n, every distribution with the second moment Sigma; e are the signs eps_i",
+}  # fmt: skip
+
+
+def _young(size: str) -> Tactic:
+    """E|size u - A X N rad Sigma^-1 g|_Sigma^2 >= 0, opened; size is the mean of |g|^2 in the norm of Sigma^-1."""
+    return order(
+        {"of": 4, "at": {"w": "v"}, "E": {"v": "S"}, "c": [weight(f"{size}/(AX*N)**2")]},
+        {
+            "psd": "Sigma",
+            "E": {"v": "S"},
+            "c": [weight(f"1/((AX*N)**2*{size})")],
+            "L": f"({size}*u[v] - AX*N*rad*(inv(Sigma) @ g[v])).T",
+        },
+        {"eq": 3, "k": f"-rad**2/{size}"},
+        {"eq": 5, "k": "-2*rad/(AX*N)"},
+    )
+
+
+def _sum_of_signs() -> Tactic:
+    """One more vector: the cross term has mean zero, and the new square is tr(Sigma^-1 Sigma) = d."""
+    grow = order(
+        {"eq": "past"},
+        {"eq": 0, "L": "2*E(h, g[n, h]).T @ inv(Sigma)"},
+        {"eq": 1, "L": "inv(Sigma)", "tr": 1},
+        ops=["advance"],
+    )
+    return induct("n", base=order(ops=[{"use": "g[0, h]"}]), step=instance("IH", grow, called="past", m="n"))
+
 
 POINT = {"A": "1", "X": "2", "delta": "1/100", "x": "0"}
 
@@ -31,16 +89,13 @@ STATEMENT = statement(
     repaired(
         "rad**2 <= 4*delta**2*d/N",
         display="disp:1951",
-        given=("delta > 0", "N > 0", "d > 0", "rad == 2*delta*mean(w, s[w])", "mean(w, s[w]**2) == d/N"),
-        example={"delta": "1", "N": "4", "d": "4", "rad": "2", "p_w": ["1"], "s": ["1"]},
-        proof=chain(
-            ("mean(w, (2*delta*s[w]-rad)**2) >= 0", termwise("mean", index="v")),
-            then={"kind": "cone", "terms": [{"c": "1", "of": [5]}], "modulo": [[4, "-4*delta**2"], [3, "-2*rad"]]},
-        ),
+        given=(*LARGE, "E(w, norm2(g[w], inv(Sigma))) == N*d", WITHIN, MEAN),
+        example=CHOSEN,
+        proof=lambda claim: _young("(N*d)"),
         faithfulness=Faithfulness.EXTRA_HYPOTHESIS,
-        scope="the linear class |h|_Sigma <= 2 A X delta, without indicators; s = |(1/N) sum eps_i Sigma^-1/2 a_i|,"
-        " whose mean square is d/N",
-        words="Without the indicators the supremum is 2 delta s, and (E s)^2 <= E s^2.",
+        words="Without the indicators it holds: rad is the mean of the sum over AXN, for any choice of h, and the mean"
+        " of |g|² in the norm of Σ⁻¹ is Nd by the last line of disp:1962.",
+        **CHOICE,
     ),
     step(
         "disp:1962",
@@ -112,13 +167,15 @@ STATEMENT = statement(
     step(
         "disp:1962",
         "4/repaired",
-        "(2*AX*delta)**2/AX**2*(N*d/N**2) == 4*delta**2*d/N",
-        given=("AX > 0", "N > 0"),
-        naturals="N",
-        example={"AX": "1", "delta": "1", "N": "4", "d": "2"},
+        "rad**2 <= (2*delta)**2*(m/N**2)",
+        given=(*LARGE, "E(w, norm2(g[w], inv(Sigma))) == m", WITHIN, MEAN, "m > 0"),
+        example={**CHOSEN, "m": "1"},
+        proof=lambda claim: _young("m"),
         faithfulness=Faithfulness.CONSTANT,
         repairs="lem:rademacher/disp:1962.4",
-        words="Whitened, the mean square of (1/N) Σ ε_i w_i is d/N, and the square of the bound is 4 δ² d/N.",
+        words="Whitened: 2δ times the root of the mean square of (1/N) Σ ε_i Σ^(−1/2) a_i bounds the mean, for any"
+        " choice of h.",
+        **CHOICE,
     ),
     step(
         "disp:1962",
@@ -135,12 +192,21 @@ STATEMENT = statement(
     step(
         "disp:1962",
         "5/repaired",
-        "((2*AX*delta)/AX*s)**2 <= (2*delta)**2*(d/N)",
-        given=("AX > 0", "d > 0", "N > 0", "delta > 0", "s**2 == N*d/N**2"),
-        example={"AX": "1", "d": "1", "N": "1", "delta": "1", "s": "1"},
+        "(2*delta)**2*(E(h, norm2(g[n, h], inv(Sigma)))/n**2) == 4*delta**2*d/n",
+        **{**SIGNED, "given": (*SIGNED["given"], "n >= 1"), "example": {**SIGNED["example"], "delta": "1"}},
+        proof=lambda claim: cite("lem:rademacher/disp:1962.sum of signs", called="square"),
         faithfulness=Faithfulness.CONSTANT,
         repairs="lem:rademacher/disp:1962.5",
-        words="With the factor 2 A X and the whitened data the middle term is the right side already.",
+        words="With the whitened data the middle term, squared, is the right side, squared.",
+    ),
+    step(
+        "disp:1962",
+        "sum of signs",
+        "E(h, norm2(g[n, h], inv(Sigma))) == n*d",
+        **SIGNED,
+        proof=lambda claim: _sum_of_signs(),
+        words="The mean square of Σ ε_i Σ^(−1/2) a_i over n samples is nd: the signs have mean zero.",
+        faithfulness=Faithfulness.OURS,
     ),
     accounts={"disp:1958": "definition of the larger class (centred at x*; 0 is meant)"},
     summary="False: the truncation lets huge x into the class. For the linear class, without indicators, it holds.",

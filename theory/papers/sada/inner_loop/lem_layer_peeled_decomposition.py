@@ -7,19 +7,50 @@ source of layer l is taken at t instead of t-1, and R stands where the block [[e
 meant.
 """
 
+from typing import Any
+
 from theory.claims.statement import Faithfulness, printed, statement, step
 from theory.kernel import Verdict
 from theory.papers.sada.derivations import comparisons
 from theory.papers.sada.inner_loop import _layers_of_every_size as proofs
 from theory.papers.sada.inner_loop._l_var_of_every_size import ours
 from theory.papers.sada.language import NOTIONS, OPTIMAL, POINT, UPTO, about
-from theory.provers.tactics import cite, order
+from theory.provers.tactics import Tactic, cite, induct, instance, order
 
 COUNTED = {"upto": "matrix(1, 1)[nat, nat]"}
 BLOCK = "[[0, u], [-c, b]]"
 PSD = "[[x11, x12], [x12, x22]]"
 BLOCK_POINT = {"u": "1", "c": "1/2", "b": "1", "x11": "1", "x12": "0", "x22": "1"}
+# the iteration of disp:942, whose covariance is Pi~_t(M): the samples of the data replaced by Sigma, noise xi
+DRIVEN: dict[str, Any] = {
+    "kinds": {"a": "vector(d)[S]", "xi": "vector(d)[S]", "H": "history(S)", "psi": "vector(2*d)[nat, H]"},
+    "where": {
+        **{name: NOTIONS[name] for name in ("P[w]", "Ahat[w]", "A", "V", "J(X)")},
+        "M": "E(w, xi[w] @ xi[w].T)",
+        "Pi[t]": "E(h, psi[t, h] @ psi[t, h].T)",
+    },
+    "steps": {"psi[0, h]": "O(2*d, 1)", "psi[t+1, h]": "A @ psi[t, h] + V @ xi[w]"},
+    "given": "E(w, xi[w]) == 0",
+    "naturals": ("t",),
+    "scope": "every d, every t, every distribution whose moments exist",
+    "example": {name: value for name, value in POINT.items() if name != "eps"} | {"xi": {"1": "1", "2": "-1"}},
+}
 SOURCE = {"eta": "1/4", "q": "1/4", "R": "1", "m1": "1", "m2": "2"}
+
+
+def _driven_mean() -> Tactic:
+    """A fresh sample is independent of the past, and E xi = 0."""
+    step = instance("IH", order({"eq": "past", "L": "A"}, {"eq": 0, "L": "V"}, ops=["advance"]), called="past", m="t")
+    return induct("t", base=order(ops=[{"use": "psi[0, h]"}]), step=step)
+
+
+def _driven_recursion() -> Tactic:
+    """The cross terms hold E psi = 0."""
+    cross = {"eq": "centred", "E": {"v": "S"}, "L": "A", "R": "(V @ xi[v]).T"}
+    turned = {"eq": "centred", "E": {"v": "S"}, "T": 1, "L": "V @ xi[v]", "R": "A.T"}
+    mean = "lem:layer-peeled-decomposition/disp:403.mean zero"
+    return cite(mean, then=order(cross, turned, ops=["advance"]), called="centred")
+
 
 STATEMENT = statement(
     "lem:layer-peeled-decomposition",
@@ -271,20 +302,30 @@ STATEMENT = statement(
     step(
         "disp:403",
         "1/repaired",
-        "Ct[0, 2] == A @ Ct[0, 1] @ A.T + J(R)",
-        **about(layers=True, naturals=(), example=POINT),
-        proof=lambda claim: order(ops=[{"use": "Ct[0, t + 1]", "at": {"t": "1"}}]),
+        "Pi[t + 1] == A @ Pi[t] @ A.T + J(M)",
+        **DRIVEN,
+        proof=lambda claim: _driven_recursion(),
         faithfulness=Faithfulness.TYPO,
         repairs="lem:layer-peeled-decomposition/disp:403.1",
-        words="With the transpose, Π̃_t(R) is C̃_t from Π̃_0 = O.",
+        words="With the transpose it is the recursion of the covariance of the iteration that Σ drives in the place of"
+        " aaᵀ, for noise of mean zero and any covariance M.",
+    ),
+    step(
+        "disp:403",
+        "mean zero",
+        "E(h, psi[t, h]) == 0",
+        **DRIVEN,
+        proof=lambda claim: _driven_mean(),
+        words="E ψ_t = 0, which the recursion needs.",
+        faithfulness=Faithfulness.OURS,
     ),
     step(
         "disp:403",
         2,
-        "Ct[0, 1] == J(R)",
-        **about(layers=True, naturals=(), example=POINT),
-        proof=lambda claim: proofs.first_times((0, 1)),
-        words="Π̃_0 = O in both places: Π̃_1 is the noise.",
+        "Pi[0] == 0",
+        **DRIVEN,
+        proof=lambda claim: order(ops=[{"use": "psi[0, h]"}]),
+        words="Π̃_0 = O.",
         faithfulness=Faithfulness.AS_PRINTED,
     ),
     step(

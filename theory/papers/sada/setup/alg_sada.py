@@ -8,6 +8,7 @@ unbiased gradient of the subproblem, whose minimiser is y~ - h Sigma^{-1} grad F
 """
 
 from theory.claims.statement import Faithfulness, printed, statement
+from theory.papers.sada.language import weight
 from theory.provers.tactics import count, order
 
 STATEMENT = statement(
@@ -43,15 +44,27 @@ STATEMENT = statement(
         faithfulness=Faithfulness.AS_PRINTED,
     ),
     printed(
-        "h*grad + Sigma @ ((y - h*(inv(Sigma) @ grad)) - y) == 0",
+        [
+            "h*grad.T @ (best - y) + 1/2*norm2(best - y, Sigma) <= h*grad.T @ (x - y) + 1/2*norm2(x - y, Sigma)",
+            "E(w, h*gy[w]*(a[w].T @ (x - y))) == h*grad.T @ (x - y)",
+        ],
         part="minimiser",
-        kinds={"y": "vector(d)", "grad": "vector(d)", "Sigma": "pd(d)"},
-        given=("h > 0",),
-        example={"Sigma": [["1"]], "h": "1", "grad": ["1"], "y": ["1"], "d": "1"},
-        proof=lambda claim: order(),
+        kinds={"a": "vector(d)[S]", "gy": "real[S]", "x": "vector(d)", "y": "vector(d)", "Sigma": "pd(d)"},
+        where={"grad": "E(w, gy[w]*a[w])", "best": "y - h*(inv(Sigma) @ grad)"},
+        example={
+            "Sigma": [["1"]],
+            "h": "1",
+            "x": ["1"],
+            "y": ["0"],
+            "d": "1",
+            "p_S": ["1"],
+            "a": {"1": "1"},
+            "gy": {"1": "1"},
+        },
+        proof=lambda claim: [order({"psd": "Sigma", "L": "(x - best).T", "c": [weight("1/2")]}), order()],
         display="disp:284",
-        scope="every d; grad is the gradient of F at y~",
-        words="The subproblem is minimised by y~ - h Sigma^{-1} grad F(y~).",
+        scope="every d, every x, every distribution whose moments exist; gy = l'(a.y~, b)",
+        words="The subproblem is minimised by y~ - h Sigma^{-1} grad F(y~): no x has a smaller objective.",
         faithfulness=Faithfulness.AS_PRINTED,
     ),
     printed(
