@@ -196,7 +196,8 @@ def outcome(records: list[Record], own: bool = False) -> int:
 
 def _print_reading(record: Record, links: Mapping[str, str], found: Ledger | None) -> None:
     """For few checks, the verdict in words: for whom it holds, or where it fails; with `found` the proof too."""
-    from reports.cli.show import label_lines, point_text, proof_of
+    from reports.cli.letters import point_text
+    from reports.cli.show import label_lines, proof_of
     from theory.ledger.stands import SENTENCES
 
     click.echo(f"\n{record.key}: {SENTENCES[record.shown]}")

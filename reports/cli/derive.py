@@ -143,7 +143,7 @@ def _heading(found: Compared) -> Iterator[str]:
 
 
 def _comparison(found: Compared, judged: Judged) -> Iterator[str]:
-    from reports.cli.show import point_text
+    from reports.cli.letters import point_text
 
     yield f"{judged.place.display} prints  {_readable(judged.printed)}"
     yield f"  derived         {_readable(found.derived) if len(found.derived) < LONGEST else 'as in the last step'}"

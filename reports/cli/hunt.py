@@ -98,7 +98,8 @@ def _code(found: dict[str, Any]) -> int:
 
 
 def _print(found: dict[str, Any]) -> None:
-    from reports.cli.show import point_text, with_decimal
+    from reports.cli.letters import point_text
+    from reports.cli.show import with_decimal
 
     click.echo(f"{found['key']}: {'; '.join(found['says'])}")
     if found["witness"] is not None:

@@ -139,7 +139,7 @@ def _sharpened(
 
 
 def _print(found: dict[str, Any]) -> None:
-    from reports.cli.show import point_text
+    from reports.cli.letters import point_text
 
     click.echo(f"{found['key']}: factor {found['constant']} before {found['part']}")
     if found["proved"] is not None:

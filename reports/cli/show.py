@@ -21,6 +21,7 @@ from reports.cli.common import (
     table,
     verdict_word,
 )
+from reports.cli.letters import CODE, Code, letters_of, point_text
 from reports.cli.sources import Sources
 
 if TYPE_CHECKING:
@@ -38,7 +39,8 @@ NO_SOURCES = Sources()
 @id_argument
 @click.option("--steps/--no-steps", default=True, help="List the steps of the proof as well.")
 @click.option("--proofs/--no-proofs", default=True, help="Write the proofs out.")
-@click.option("--latex", is_flag=True, help="What is executed also as LaTeX in the letters of the paper.")
+@click.option("--code", is_flag=True, help="Formulas as they are executed, not in the letters of the paper.")
+@click.option("--latex", is_flag=True, help="What is claimed also as LaTeX in the letters of the paper.")
 @click.option(
     "--ledger",
     type=click.Path(dir_okay=False, path_type=Path),
@@ -48,10 +50,18 @@ NO_SOURCES = Sources()
 @seed_option
 @json_option
 def command(
-    ids: tuple[str, ...], steps: bool, proofs: bool, latex: bool, ledger: Path | None, seed: int, as_json: bool
+    ids: tuple[str, ...],
+    steps: bool,
+    proofs: bool,
+    code: bool,
+    latex: bool,
+    ledger: Path | None,
+    seed: int,
+    as_json: bool,
 ) -> None:
-    """Show ID: the formula as printed (LaTeX) beside the one that is executed, the readings with their hypotheses,
-    the proof in readable form, the witness with both sides evaluated, the ratio, what it uses and who uses it."""
+    """Show ID: the formula as printed (LaTeX) beside the one that is judged, in the letters of the paper, the readings
+    with their hypotheses, the proof in readable form, the witness with both sides evaluated, the ratio, what it uses
+    and who uses it."""
     project, wanted = split(ids)
     for id_ in wanted:
         keys = keys_of([id_], project)
@@ -63,7 +73,7 @@ def command(
         if as_json:
             print_json(_as_json(id_, keys, found, items) | (extra.to_json() if extra else {}))
             continue
-        for line in _lines(id_, keys, found, items, steps, proofs, latex, project, paper):
+        for line in _lines(id_, keys, found, items, steps, proofs, code, latex, project, paper):
             click.echo(line)
         for line in extra.lines() if extra else ():
             click.echo(line)
@@ -96,6 +106,7 @@ def _lines(
     items: dict[str, PaperStatement | PaperDisplay],
     steps: bool,
     proofs: bool,
+    code: bool,
     latex: bool,
     project: Project,
     paper: Paper,
@@ -110,11 +121,14 @@ def _lines(
     whole = id_ == statement
     loops = any(record.claim.steps for record in records)  # what the paper says of its algorithm is read for these
     sources = (project.bring("sources") if loops else None) or Sources()
+    letters = {r.key: CODE if code else letters_of(r.claim, project) for r in records}
     readings = [r for r in records if r.kind is not Kind.STEP] if whole else records
     for record in readings:
         yield ""
         printed = _printed(record, items, item)
-        lines = reading_lines(record, found, proofs, printed=printed, links=project.links, sources=sources)
+        lines = reading_lines(
+            record, found, proofs, printed=printed, links=project.links, sources=sources, letters=letters[record.key]
+        )
         yield next(lines)
         yield from in_letters(record.claim, project) if latex else ()
         yield from lines
@@ -122,7 +136,7 @@ def _lines(
     if others and steps:
         yield ""
         yield "steps:"
-        yield from table([_step(record) for record in others], indent="  ")
+        yield from table([_step(record, letters[record.key]) for record in others], indent="  ")
     yield ""
     if not whole and len(records) == 1:
         yield from chain_lines(records[0], found)
@@ -163,6 +177,7 @@ def reading_lines(
     printed: Sequence[str] = (),
     links: Mapping[str, str] = MappingProxyType({}),
     sources: Sources = NO_SOURCES,
+    letters: Code = CODE,
 ) -> Iterator[str]:
     """One reading: what is executed, the verdict, the evidence. A claim of the user's `own` is not of the paper."""
     from theory.reading.used import definitions, example
@@ -172,19 +187,19 @@ def reading_lines(
     for label, lines in (
         ("printed", printed),
         ("in words", [record.words] if record.words else []),
-        ("says", claim.says),
-        ("steps", [f"{head} = {body}" for head, body in claim.steps]),
-        ("where", [f"{name} = {formula}" for name, formula in definitions(claim)]),
-        ("letters", sources.read(claim)),
-        ("given", list(sources.given(claim))),
-        ("kinds", list(_kinds(claim))),
-        ("naturals", [", ".join(claim.naturals)] if claim.naturals else []),
+        ("says", [letters.relation(one) for one in claim.says]),
+        ("steps", [letters.definition(head, body) for head, body in claim.steps]),
+        ("where", [letters.definition(name, formula) for name, formula in definitions(claim)]),
+        ("letters", [] if letters.known else sources.read(claim)),
+        ("given", [_hypothesis(line, claim, letters) for line in sources.given(claim)]),
+        ("kinds", list(letters.kinds(claim))),
+        ("naturals", [", ".join(map(letters.name, claim.naturals))] if claim.naturals else []),
         ("matrices", [", ".join(f"{n} {kind}".strip() for n, kind in claim.letters)] if claim.letters else []),
     ):
         for position, line in enumerate(lines):
             yield f"  {label if position == 0 else '':9} {line}"
     if claim.example:
-        yield f"  {'example':9} {point_text(example(claim))}"
+        yield f"  {'example':9} {point_text(example(claim), letters)}"
     from theory.ledger.second import accepted
     from theory.ledger.stands import SENTENCES
 
@@ -195,25 +210,25 @@ def reading_lines(
     also = accepted(found).get(record.key)
     if also:
         yield f"  {'also':9} accepted by {also}"
-    yield f"  {'because':9} {record.problem or record.judgement.reason}"
+    yield f"  {'because':9} {letters.line(record.problem or record.judgement.reason)}"
     yield f"  {'scope':9} {record.judgement.scope}"
     for note in record.evidence.notes:
         yield from (f"  {'' if position else 'open':9} {line}" for position, line in enumerate(note.splitlines()))
-    yield from _witness(record)
-    yield from _tightness(record)
+    yield from _witness(record, letters)
+    yield from _tightness(record, letters)
     if record.judgement.attested:
         yield f"  {'attested':9} {', '.join(record.judgement.attested)}"
     if record.judgement.cites:
         yield f"  {'cites':9} {', '.join(record.judgement.cites)}"
     if proofs and record.evidence.certificate:
         yield "  proof"
-        yield from proof_of(record, found)
+        yield from map(letters.line, proof_of(record, found))
 
 
-def _kinds(claim: Claim) -> Iterator[str]:
-    """One line a kind, with the letters of that kind."""
-    for kind in dict.fromkeys(kind for _, kind in claim.kinds):
-        yield f"{', '.join(name for name, other in claim.kinds if other == kind)}: {kind}"
+def _hypothesis(line: str, claim: Claim, letters: Code) -> str:
+    """A hypothesis, or the words about where the next ones come from."""
+    source = line.strip()
+    return line[: len(line) - len(source)] + letters.relation(source) if source in claim.given else line
 
 
 def label_lines(record: Record, links: Mapping[str, str]) -> Iterator[str]:
@@ -241,21 +256,13 @@ def proof_of(record: Record, found: Ledger) -> Iterator[str]:
         yield f"    {line}"
 
 
-def point_text(point: dict[str, Any]) -> str:
-    return ", ".join(f"{name} = {_value(value)}" for name, value in sorted(point.items()))
-
-
-def _value(value: Any) -> str:
-    return f"[{', '.join(map(_value, value))}]" if isinstance(value, list) else str(value)
-
-
-def _witness(record: Record) -> Iterator[str]:
+def _witness(record: Record, letters: Code) -> Iterator[str]:
     point = (record.evidence.witness or {}).get("point")
     if not point:
         return
-    yield f"  {'witness':9} {point_text(point)}"
+    yield f"  {'witness':9} {point_text(point, letters)}"
     if record.ratio and "left" in record.ratio:
-        yield f"  {'':9} there the left side of {record.ratio['relation']}"
+        yield f"  {'':9} there the left side of {letters.relation(record.ratio['relation'])}"
         yield f"  {'':9} is {with_decimal(record.ratio['left'])}, the right side {with_decimal(record.ratio['right'])}"
 
 
@@ -269,7 +276,7 @@ def with_decimal(value: str) -> str:
     return value if exact.denominator == 1 and len(value) < 12 else f"{value} = {float(exact):.6g}"
 
 
-def _tightness(record: Record) -> Iterator[str]:
+def _tightness(record: Record, letters: Code) -> Iterator[str]:
     search = record.evidence.search
     if not search or record.evidence.witness or not search.get("trials"):
         return
@@ -277,7 +284,7 @@ def _tightness(record: Record) -> Iterator[str]:
     told = "no data (no point with a positive right side)" if worst is None else f"at worst {worst} (left over right)"
     yield f"  {'ratio':9} {told} in {search.get('trials')} trials"
     if search.get("worst_point"):
-        yield f"  {'':9} at {point_text(search['worst_point'])}"
+        yield f"  {'':9} at {point_text(search['worst_point'], letters)}"
     if search.get("space"):
         yield f"  {'searched':9} {_cut(str(search['space']))}"
     if search.get("risk") and record.verdict.name == "SUPPORTED":
@@ -288,11 +295,11 @@ def _cut(words: str, limit: int = 240) -> str:
     return words if len(words) <= limit else f"{words[: limit - 1]}… (all of it with --json)"
 
 
-def _step(record: Record) -> list[str]:
+def _step(record: Record, letters: Code) -> list[str]:
     note = "" if record.as_expected else f"expected {record.expected.name}; "
     return [
         record.key.partition("/")[2] or record.key,
         verdict_word(record.shown, text=record.told),
-        "; ".join(record.claim.says),
+        "; ".join(map(letters.relation, record.claim.says)),
         f"{note}{record.words or record.problem}",
     ]

@@ -11,7 +11,7 @@ SUPER = dict(zip("0123456789+-=()in", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽�
 SUB = dict(zip("0123456789+-=()", "₀₁₂₃₄₅₆₇₈₉₊₋₌₍₎", strict=True)) | dict(
     zip("aehiklmnoprstuvx", "ₐₑₕᵢₖₗₘₙₒₚᵣₛₜᵤᵥₓ", strict=True)
 )
-ACCENTS = {"tilde": "\u0303", "hat": "\u0302", "bar": "\u0304"}
+ACCENTS = {"tilde": "\u0303", "hat": "\u0302", "bar": "\u0304", "overline": "\u0304"}
 FONTS = frozenset({"mathbf", "boldsymbol", "mathbb", "mathcal", "mathrm"})
 NAMED = frozenset({"operatorname", "operatorname*"})
 NOTHING = frozenset({"left", "right", "bigl", "bigr", "limits", "displaystyle", ",", ";", "!", ":"})
@@ -20,6 +20,7 @@ SIGNS = {
     **letters.BIG, **letters.FENCES, "{": "{", "}": "}", "\\": "; ", "not": "", "asymp": "≍", "item": "",
     "setminus": "∖", "quad": " ", "dots": "…", "ldots": "…", "cdots": "…",
 }  # fmt: skip
+ENDS = frozenset("+-=<>)]},.;:&/|") | {r"\right", r"\bigr", r"\end", r"\quad", r"\\", r"\cdot", r"\mid", r"\middle"}
 FACTOR = re.compile(r"\d+|\w[\u0300-\u036f₀-₉ₐ-ₜ⁰-⁹²³]*")
 TERM = re.compile(r"[^+−/ ]+")
 SPACED = set("=≤≥<>≍≠∈⪯⪰⩽⩾→↦") | {"⟹"}
@@ -47,6 +48,7 @@ class _Line:
 
     def __init__(self, tokens: list[str]) -> None:
         self.rest = tokens[::-1]
+        self.matrix = False
 
     def until(self, end: str) -> str:
         found = ""
@@ -55,6 +57,11 @@ class _Line:
         if self.rest:
             self.rest.pop()
         return found
+
+    def goes_on(self) -> bool:
+        """A factor follows, which would look like a part of the denominator."""
+        following = self.rest[-1] if self.rest else "."
+        return following not in ENDS and following[1:] not in letters.RELATIONS and not following.startswith(r"\text")
 
     def group(self) -> str:
         if self.rest and self.rest[-1] == "{":
@@ -71,12 +78,13 @@ class _Line:
         if token.startswith(r"\text{"):
             return token[6:-1]
         if not token.startswith("\\"):
-            return {"-": "−", "&": " "}.get(token, f" {token} " if token in SPACED else token)
+            return {"-": "−", "&": ", " if self.matrix else " "}.get(token, f" {token} " if token in SPACED else token)
         return self.command(token[1:])
 
     def command(self, name: str) -> str:
         if name in ("frac", "dfrac"):
-            return f"{_bound(self.group(), TERM)}/{_bound(self.group())}"
+            told = f"{_bound(self.group(), TERM)}/{_bound(self.group())}"
+            return f"({told})" if self.goes_on() else told
         if name == "sqrt":
             return f"√{_bound(self.group())}"
         if name in ACCENTS:
@@ -86,8 +94,9 @@ class _Line:
             self.group()
             return self.group()
         if name in ("begin", "end"):
-            self.group()
-            return " "
+            self.matrix = self.group().endswith("matrix")
+            edges, self.matrix = ("[]" if self.matrix else "  "), self.matrix and name == "begin"
+            return edges[name == "end"]
         if name in FONTS:
             return self.group()
         if name in NAMED:
