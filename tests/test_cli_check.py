@@ -237,10 +237,10 @@ def test_show_puts_formula_proof_and_verdict_together(lab: Lab) -> None:
     done = lab.run("show", "lem:means")
     assert done.exit_code == 0, done.output
     for part in (
-        "2*a*b <= a**2 + b**2",
+        "2ab ≤ a² + b²",
         "PROVED",
-        "Identity: [a**2 + b**2 - 2*a*b]",
-        "= (a-b)^2",
+        "Identity: [a² + b² − 2·a·b]",
+        "= (a-b)²",
         "steps:",
         "the cross term is lost",
         "used by:",
@@ -257,8 +257,8 @@ def test_show_evaluates_both_sides_at_the_witness(lab: Lab) -> None:
 
 def test_show_writes_an_induction_out(lab: Lab) -> None:
     shown = lab.run("show", "lem:user#power").stdout
-    assert "By induction on k, with p = x**k" in shown
-    assert "Invariant: p <= 1; p >= 0" in shown
+    assert "By induction on k, with p = x^k" in shown
+    assert "Invariant: p ≤ 1; p ≥ 0" in shown
 
 
 def test_show_as_json_holds_the_proof_and_the_neighbours(lab: Lab) -> None:

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import pytest
+from click.testing import CliRunner
 
+from reports.cli import main
 from reports.cli.below import chain_lines
-from reports.cli.show import in_letters
+from reports.cli.letters import letters_of
+from reports.cli.show import _new, in_letters
 from reports.cli.sources import Sources
+from reports.errata.plain import maths
 from reports.sada.sources import GROUPS, SOURCES
 from tests.cli_lab import Lab, lab
 from tests.sada import SADA, checks, load
@@ -58,3 +62,43 @@ def test_the_claims_below_are_listed_with_their_verdicts(lab: Lab) -> None:
     assert head.startswith("rests on 1 claim,")
     assert line.split()[:2] == ["lem:means", "PROVED"]
     assert not list(chain_lines(found.by_key()["lem:means"], found))
+
+
+def test_a_reading_is_shown_in_the_letters_of_the_paper() -> None:
+    claim = checks()["thm:full-glm/repaired"].claim
+    letters = letters_of(claim, SADA)
+    (says,) = map(letters.relation, claim.says)
+    assert says.startswith("E[F(x̃_K)] − F(x*) ≤ (5/3) exp(−θ̃ₘₐₓK/4)(F(x̃₀) − F(x*)) + (46080α tr(Σ⁻¹Q))/(L_ℓKT)")
+    shown = [*map(letters.relation, claim.given), *(letters.definition(*one) for one in claim.steps)]
+    assert not {name for line in shown for name in ("kt", "Ll", "top", "theta", "norm2", "**") if name in line}
+    assert "6κ(Σ) exp(−θT/2) ≤ θ̃_K²" in shown
+    assert "a: vectors of size d, for every sample" in letters.kinds(claim)
+
+
+def test_the_lines_of_a_proof_have_the_letters_too_and_keep_their_words() -> None:
+    letters = letters_of(checks()["thm:full-glm/repaired"].claim, SADA)
+    assert letters.line("First -256*R2*kt*theta**2 + mu >= 0:") == "First −256·R²·κ̃·θ² + μ ≥ 0:"
+    assert letters.line("one more step, from a hypothesis") == "one more step, from a hypothesis"
+    assert letters.line("step*R2**2 <= m**2") == "η·(R²)² ≤ (K/2)²"
+
+
+def test_a_fraction_before_a_factor_keeps_its_brackets_and_a_matrix_its_rows() -> None:
+    assert maths(r"\frac{\theta}{2}\left\|x\right\|^{2}") == "(θ/2)‖x‖²"
+    assert maths(r"\frac{\theta}{2}+1") == "θ/2+1"
+    assert maths(r"\begin{pmatrix} 0 & 1 \\ -c & q \end{pmatrix}x").replace(" ", "") == "[0,1;−c,q]x"
+
+
+def test_a_long_statement_is_a_page_and_says_things_once() -> None:
+    earlier: dict[str, tuple[str, list[str]]] = {}
+    assert _new("given", ["a", "b", "c"], "one", earlier) == ["a", "b", "c"]
+    assert _new("given", ["a", "b", "c"], "two", earlier) == ["as in one"]
+    assert _new("given", ["a", "b", "d"], "three", earlier) == ["as in one, without c, and", "d"]
+    assert _new("given", ["x", "y", "c"], "four", earlier) == ["x", "y", "c"]
+
+
+def test_code_is_shown_when_it_is_asked_for() -> None:
+    shown = CliRunner().invoke(main, ["show", "lem:A-inverse/disp:773.2", "--code"]).output
+    assert "[eta*(q*lam-c)+q*(1-eta*lam), q-c*eta]/(lam*(q-c*eta)) == [1/lam, 1/lam]" in shown
+    plain = CliRunner().invoke(main, ["show", "lem:A-inverse/disp:773.2"]).output
+    assert "λ > 0" in plain
+    assert "lam" not in plain.split("says")[1].split("verdict")[0]

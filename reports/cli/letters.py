@@ -6,8 +6,6 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from reports.mathml.letters import GREEK
-
 if TYPE_CHECKING:
     from reports.site.typeset import Told
     from theory.kernel import Claim
@@ -15,11 +13,12 @@ if TYPE_CHECKING:
 
 NAME = re.compile(r"(?<![\w.])[^\W\d]\w*", re.ASCII)
 POWER = re.compile(r"(?:\*\*|\^)(\d+)")
-SIGNS = {"<=": "≤", ">=": "≥", "==": "=", "!=": "≠", "<<": "⪯", "-": "−", "*": "·", "@": "", ".T": "ᵀ"}
-SIGN = re.compile(r"\s*@\s*|\.T\b|<=|>=|==|!=|<<|\*|(?<![^\W\d])-(?=[\w( ])")
+SIGNS = {"<=": "≤", ">=": "≥", "==": "=", "!=": "≠", "<<": "⪯", "-": "−", "*": "·", "**": "^", "@": "", ".T": "ᵀ"}
+SIGN = re.compile(r"\s*@\s*|\.T\b|<=|>=|==|!=|<<|\*\*?|(?<![^\W\d])-(?=[\w( ])")
 SUM = re.compile(r"(?<=[^\s(\[^_,;])([+−])(?=[^\s)])")  # between two terms
 CALL = re.compile(r"(?<=[\w)̃])(tr|exp|max|min) ?\(")
-BESIDE = frozenset("+−*·/^<>=≤≥≠⪯()[],ᵀ⁰¹²³⁴⁵⁶⁷⁸⁹")
+POWERS = "⁰¹²³⁴⁵⁶⁷⁸⁹"
+BESIDE = frozenset(f"+−*·/^<>=≤≥≠⪯()[],ᵀ{POWERS}")
 PLURALS = {
     "real": "numbers", "vector": "vectors", "matrix": "matrices", "symmetric": "symmetric matrices",
     "psd": "positive semidefinite matrices", "pd": "positive definite matrices", "sample": "one of all draws",
@@ -56,7 +55,9 @@ class Letters(Code):
     known = True
 
     def __init__(self, told: Told) -> None:
-        self.told = told
+        from reports.mathml.letters import GREEK
+
+        self.told, self._greek = told, frozenset(GREEK)
         self._names: dict[str, str] = {}
 
     def relation(self, source: str) -> str:
@@ -67,7 +68,8 @@ class Letters(Code):
 
     def name(self, name: str) -> str:
         if name not in self._names:
-            self._names[name] = re.sub(r"[_^]?\(?⋅(?:, ?⋅)*\)?", "", self._set(self.told.name(name))) or name
+            told = re.sub(r"[_^]?\(?⋅(?:, ?⋅)*\)?", "", self._set(self.told.name(name))) or name
+            self._names[name] = f"{told}/2" if name in self.told.halved and "/" not in told else told
         return self._names[name]
 
     def kinds(self, claim: Claim) -> Iterator[str]:
@@ -84,8 +86,12 @@ class Letters(Code):
     def _within(self, found: re.Match[str]) -> str:
         """A name of a formula, and not a word of the sentence around it."""
         name, before, after = found[0], found.string[: found.start()].rstrip(), found.string[found.end() :].lstrip()
-        formula = name in GREEK or after[:1] in BESIDE or before[-1:] in BESIDE
-        return self.name(name) if formula and name in self.told.notation.glyphs else name
+        beside = BESIDE - {","} if len(name) > 2 else BESIDE  # a longer one may be a word
+        formula = name in self._greek or after[:1] in beside or before[-1:] in beside
+        if not formula or name not in self.told.notation.glyphs:
+            return name
+        told = self.name(name)
+        return f"({told})" if "/" in told or (after[:1] in POWERS and not told.isalpha()) else told
 
     @staticmethod
     def _set(latex: str) -> str:
@@ -133,7 +139,7 @@ def _value(value: Any) -> str:
 
 
 def _power(found: re.Match[str]) -> str:
-    return found[1].translate(str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹"))
+    return found[1].translate(str.maketrans("0123456789", POWERS))
 
 
 def _sign(found: re.Match[str]) -> str:

@@ -33,12 +33,14 @@ if TYPE_CHECKING:
 
 
 NO_SOURCES = Sources()
+Seen = dict[str, tuple[str, list[str]]]
+LONG = 12  # readings of a statement; with more of them those of ours are listed, and proofs are left out
 
 
 @click.command("show", short_help="A statement, display or check: printed, executed, proved or refuted.")
 @id_argument
 @click.option("--steps/--no-steps", default=True, help="List the steps of the proof as well.")
-@click.option("--proofs/--no-proofs", default=True, help="Write the proofs out.")
+@click.option("--proofs/--no-proofs", default=None, help="Write the proofs out; a long statement is shown without.")
 @click.option("--code", is_flag=True, help="Formulas as they are executed, not in the letters of the paper.")
 @click.option("--latex", is_flag=True, help="What is claimed also as LaTeX in the letters of the paper.")
 @click.option(
@@ -52,7 +54,7 @@ NO_SOURCES = Sources()
 def command(
     ids: tuple[str, ...],
     steps: bool,
-    proofs: bool,
+    proofs: bool | None,
     code: bool,
     latex: bool,
     ledger: Path | None,
@@ -105,13 +107,13 @@ def _lines(
     found: Ledger,
     items: dict[str, PaperStatement | PaperDisplay],
     steps: bool,
-    proofs: bool,
+    proofs: bool | None,
     code: bool,
     latex: bool,
     project: Project,
     paper: Paper,
 ) -> Iterator[str]:
-    from theory.claims.statement import Kind
+    from theory.claims.statement import Faithfulness, Kind
 
     records = [found.by_key()[key] for key in keys]
     statement = records[0].statement
@@ -123,23 +125,39 @@ def _lines(
     sources = (project.bring("sources") if loops else None) or Sources()
     letters = {r.key: CODE if code else letters_of(r.claim, project) for r in records}
     readings = [r for r in records if r.kind is not Kind.STEP] if whole else records
-    for record in readings:
+    brief = proofs is None and len(readings) > LONG
+    ours = [r for r in readings if brief and r.faithfulness is Faithfulness.OURS]
+    seen: Seen | None = {} if brief else None
+    for record in (r for r in readings if r not in ours):
         yield ""
         printed = _printed(record, items, item)
         lines = reading_lines(
-            record, found, proofs, printed=printed, links=project.links, sources=sources, letters=letters[record.key]
+            record,
+            found,
+            not brief if proofs is None else proofs,
+            printed=printed,
+            links=project.links,
+            sources=sources,
+            letters=letters[record.key],
+            seen=seen,
         )
         yield next(lines)
         yield from in_letters(record.claim, project) if latex else ()
         yield from lines
     others = [r for r in records if r.kind is Kind.STEP] if whole else []
-    if others and steps:
-        yield ""
-        yield "steps:"
-        yield from table([_step(record, letters[record.key]) for record in others], indent="  ")
+    for title, listed in (("facts of ours on the way:", ours), ("steps:", others if steps else [])):
+        if listed:
+            yield ""
+            yield title
+            yield from table([_step(record, None if brief else letters[record.key]) for record in listed], indent="  ")
     yield ""
-    if not whole and len(records) == 1:
-        yield from chain_lines(records[0], found)
+    top = records if not whole and len(records) == 1 else [r for r in readings if brief and r.kind is Kind.REPAIRED][:1]
+    for record in top:
+        yield from ([f"the chain below {record.key}:"] if whole else [])
+        yield from chain_lines(record, found)
+        yield ""
+    if brief:
+        yield "--proofs writes the proofs out; name a single check to see it alone"
         yield ""
     yield from neighbour_lines(statement, project, paper, found)
 
@@ -178,8 +196,10 @@ def reading_lines(
     links: Mapping[str, str] = MappingProxyType({}),
     sources: Sources = NO_SOURCES,
     letters: Code = CODE,
+    seen: Seen | None = None,
 ) -> Iterator[str]:
-    """One reading: what is executed, the verdict, the evidence. A claim of the user's `own` is not of the paper."""
+    """One reading: what is claimed, the verdict, the evidence. A claim of the user's `own` is not of the paper; what
+    was `seen` in an earlier reading is not said again."""
     from theory.reading.used import definitions, example
 
     claim = record.claim
@@ -196,9 +216,9 @@ def reading_lines(
         ("naturals", [", ".join(map(letters.name, claim.naturals))] if claim.naturals else []),
         ("matrices", [", ".join(f"{n} {kind}".strip() for n, kind in claim.letters)] if claim.letters else []),
     ):
-        for position, line in enumerate(lines):
+        for position, line in enumerate(_new(label, list(lines), record.key, seen)):
             yield f"  {label if position == 0 else '':9} {line}"
-    if claim.example:
+    if claim.example and seen is None:
         yield f"  {'example':9} {point_text(example(claim), letters)}"
     from theory.ledger.second import accepted
     from theory.ledger.stands import SENTENCES
@@ -223,6 +243,18 @@ def reading_lines(
     if proofs and record.evidence.certificate:
         yield "  proof"
         yield from map(letters.line, proof_of(record, found))
+
+
+def _new(label: str, lines: list[str], key: str, seen: Seen | None) -> list[str]:
+    """The lines, or what is new in them and where the others stand; a letter or a rule may be another one here."""
+    if seen is None or len(lines) < 3:
+        return lines
+    first, earlier = seen.setdefault(label, (key, lines))
+    if first == key:
+        return lines
+    new, gone = [one for one in lines if one not in earlier], [one.strip() for one in earlier if one not in lines]
+    without = f", without {'; '.join(gone)}" if gone else ""
+    return [f"as in {first}{without}{', and' if new else ''}", *new] if len(new) < len(lines) / 2 else lines
 
 
 def _hypothesis(line: str, claim: Claim, letters: Code) -> str:
@@ -295,11 +327,12 @@ def _cut(words: str, limit: int = 240) -> str:
     return words if len(words) <= limit else f"{words[: limit - 1]}… (all of it with --json)"
 
 
-def _step(record: Record, letters: Code) -> list[str]:
+def _step(record: Record, letters: Code | None) -> list[str]:
+    """One line of a table; without letters only in words."""
     note = "" if record.as_expected else f"expected {record.expected.name}; "
     return [
-        record.key.partition("/")[2] or record.key,
+        record.key.partition("/")[2] or record.key.partition("#")[2] or record.key,
         verdict_word(record.shown, text=record.told),
-        "; ".join(map(letters.relation, record.claim.says)),
+        *(["; ".join(map(letters.relation, record.claim.says))] if letters else []),
         f"{note}{record.words or record.problem}",
     ]
