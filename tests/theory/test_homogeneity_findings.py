@@ -135,7 +135,7 @@ def test_most_displays_are_weighed_on_both_sides() -> None:
 
 def test_the_lines_where_h_is_one_are_those_after_the_paper_says_so() -> None:
     scaling = read_scaling(SADA.file("symbols"))
-    lines = {one.first_line for one in PAPER.displays if scaling.convention(one.first_line) is Convention.H1}
+    lines = {one.first_line for one in PAPER.displays if scaling.convention(one.first_line) is Convention.NORMALISED}
     assert (min(lines), max(lines)) == (606, 2195)
     assert all(line >= 2185 for line in lines if not 599 <= line <= 1653)
 

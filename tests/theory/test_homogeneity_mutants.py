@@ -142,7 +142,7 @@ def test_deviations_are_linear_in_the_loss_only_where_h_is_one() -> None:
     latex = rf"\varepsilon_t=-{slope}+\mathbf{{a}}^\top(\tilde{{\mathbf{{y}}}}-\tilde{{\mathbf{{x}}}}_+^*)"
     (one,), section = chains(latex), "Inner loop"
     assert clashes(one, (section, Convention.STANDARD))
-    assert not clashes(one, (section, Convention.H1))
+    assert not clashes(one, (section, Convention.NORMALISED))
     (with_h,) = chains(latex.replace("=-", "=-h_k"))
     assert not clashes(with_h, (section, Convention.STANDARD))
-    assert not carries_weight("h", Convention.H1)
+    assert not carries_weight("h", Convention.NORMALISED)

@@ -58,7 +58,8 @@ HALF = Fraction(1, 2)
     ],
 )
 def test_a_symbol_has_the_weights_of_the_design(name: str, weights: tuple[Fraction, Fraction]) -> None:
-    assert symbol(name).weights == weights
+    weight = symbol(name).weight
+    assert (weight["s"], weight["r"]) == weights
 
 
 def derived_weight(entry: Symbol, convention: Convention) -> Weight:
@@ -91,7 +92,7 @@ def printed_where_h_is_one() -> set[str]:
         one.name
         for block in text.blocks
         for line, chain in relations(block)
-        if scaling.convention(line) is Convention.H1
+        if scaling.convention(line) is Convention.NORMALISED
         for side in chain.sides
         for part in side.walk()
         if part.atom is not None
@@ -101,12 +102,12 @@ def printed_where_h_is_one() -> set[str]:
 
 def changed_by_h_one() -> dict[str, Weight]:
     """The weights that the convention h = 1 changes."""
-    return {s.name: s.weight_h1 for s in symbols().values() if s.weight_h1 != s.weight}
+    return {s.name: s.normalised for s in symbols().values() if s.normalised != s.weight}
 
 
 @pytest.mark.parametrize("name", sorted(used_where_h_is_one() - BASE - {"h"}))
 def test_with_h_a_pure_number_the_same_definitions_give_the_weights_of_the_convention(name: str) -> None:
-    assert derived_weight(symbol(name), Convention.H1) == symbol(name).weight_h1
+    assert derived_weight(symbol(name), Convention.NORMALISED) == symbol(name).normalised
 
 
 def test_every_weight_that_the_convention_changes_is_used_where_it_holds() -> None:
@@ -205,7 +206,7 @@ def measure(s: float, r: float, z: float, h_is_one: bool) -> dict[str, np.ndarra
 def test_rescaling_a_problem_scales_every_measured_quantity_by_its_weight(
     convention: Convention, scales: tuple[float, float, float]
 ) -> None:
-    h_is_one = convention is Convention.H1
+    h_is_one = convention is Convention.NORMALISED
     before, after = measure(1.0, 1.0, 1.0, h_is_one), measure(*scales, h_is_one)
     for name, value in before.items():
         weight = symbol(name).weight_in(convention)

@@ -1,12 +1,8 @@
 """Every symbol of a paper, once per meaning: name in code, LaTeX, meaning, sympy assumptions, scaling weights.
 
-The data are in the paper's symbols.toml. Three rescalings leave the problem as it is, so both sides of every true
-formula scale alike under them:
-
-    data a -> s a,    loss -> r loss,    predictions a.x -> z a.x and labels b -> z b   (hence x -> (z/s) x).
-
-``Symbol.weights`` is the pair (w_s, w_r) of the first two; the third is kept beside it because it tells L_l from F.
-In the inner-loop appendix the paper sets h_k = 1; that convention has its own weights (``Convention.H1``).
+The data are in the paper's symbols.toml. It names the rescalings that leave the problem as it is (`scales`); both sides
+of every true formula scale alike under them, and `weight` says with which powers a symbol does. Where a part of the
+paper sets a quantity to one, the weights of that part are its own (`normalised`).
 
 `sympy_symbol(table["eta"])` is the sympy symbol of an entry.
 """
@@ -22,14 +18,12 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-SCALES = ("s", "r", "z")
-
 
 class Convention(Enum):
     """Which quantities carry units; the value is the name that reports print."""
 
     STANDARD = "standard"
-    H1 = "h=1"
+    NORMALISED = "normalised"
 
 
 @dataclass(frozen=True)
@@ -73,33 +67,23 @@ class Symbol:
     meaning: str
     shape: str  # "1", "d", "2d", "2" (columns), "dxd", "2dx2d", "2x2", or "?" which fits anywhere
     weight: Weight
-    weight_h1: Weight  # the same unless the convention h = 1 changes it
+    normalised: Weight  # the same unless the normalisation of a part of the paper changes it
     derivation: str  # an expression of equal weight that follows from the definition; "" for base symbols
     assumptions: tuple[str, ...]
     where: tuple[str, ...]  # the sections where the name means this, () if it does everywhere
     args: tuple[str, ...]  # what a function takes; () for everything else
     linear: bool = False  # a linear function: the weight of its argument is added to its own
-
-    @property
-    def formal(self) -> bool:
-        """It has a scale of its own, beside those of data, loss and predictions."""
-        return any(scale not in SCALES for scale, _ in self.weight.powers)
-
-    @property
-    def weights(self) -> tuple[Fraction, Fraction]:
-        """(w_s, w_r) under a -> s a, x -> x/s, loss -> r loss."""
-        return self.weight["s"], self.weight["r"]
+    formal: bool = False  # it has a scale of its own, beside those of the paper
 
     def weight_in(self, convention: Convention) -> Weight:
         """The weight that holds under a convention."""
-        return self.weight_h1 if convention is Convention.H1 else self.weight
+        return self.normalised if convention is Convention.NORMALISED else self.weight
 
 
-_NONE = [0, 0, 0]
-
-
-def _weight(row: list[Any], formal: Mapping[str, Any]) -> Weight:
-    exponents = {scale: Fraction(power) for scale, power in zip(SCALES, row, strict=True)}
+def _weight(name: str, row: list[Any], scales: tuple[str, ...], formal: Mapping[str, Any]) -> Weight:
+    if row and len(row) != len(scales):
+        raise ValueError(f"{name} has {len(row)} weights and the paper {len(scales)} scales; give one weight for each")
+    exponents = {scale: Fraction(power) for scale, power in zip(scales, row, strict=False)}
     return Weight.of({**exponents, **{scale: Fraction(power) for scale, power in formal.items()}})
 
 
@@ -109,20 +93,21 @@ def places(row: Mapping[str, Any]) -> tuple[str, ...]:
     return (where,) if isinstance(where, str) else tuple(where)
 
 
-def _symbol(row: dict[str, Any]) -> Symbol:
-    formal = row.get("formal", {})
+def _symbol(row: dict[str, Any], scales: tuple[str, ...]) -> Symbol:
+    name, formal, weight = row["name"], row.get("formal", {}), row.get("weight", [])
     return Symbol(
-        name=row["name"],
+        name=name,
         latex=row["latex"],
         meaning=row.get("meaning", ""),
         shape=row.get("shape", "1"),
-        weight=_weight(row.get("weight", _NONE), formal),
-        weight_h1=_weight(row.get("h1", row.get("weight", _NONE)), formal),
+        weight=_weight(name, weight, scales, formal),
+        normalised=_weight(name, row.get("normalised", weight), scales, formal),
         derivation=row.get("from", ""),
         assumptions=tuple(row.get("assume", ())),
         where=places(row),
         args=tuple(row.get("args", ())),
         linear=row.get("linear", False),
+        formal=bool(formal),
     )
 
 
@@ -130,28 +115,32 @@ def _symbol(row: dict[str, Any]) -> Symbol:
 class Scaling:
     """What a symbols file says of its weights as a whole.
 
+    scales      the rescalings that leave the problem as it is, by name
     units       names in whose powers every weight can be written, as many as there are scales
-    normalised  lines between which the second weights (`h1`) hold
+    normalised  lines between which the weights of that name hold
     """
 
+    scales: tuple[str, ...] = ()
     units: tuple[str, ...] = ()
     normalised: tuple[tuple[int, int], ...] = ()
 
     def convention(self, line: int) -> Convention:
         inside = any(first <= line <= last for first, last in self.normalised)
-        return Convention.H1 if inside else Convention.STANDARD
+        return Convention.NORMALISED if inside else Convention.STANDARD
 
 
 def read_scaling(path: Path) -> Scaling:
     """Of this symbols.toml."""
     data = tomllib.loads(path.read_text(encoding="utf-8"))
-    return Scaling(tuple(data.get("units", ())), tuple((first, last) for first, last in data.get("normalised", ())))
+    lines = tuple((first, last) for first, last in data.get("normalised", ()))
+    return Scaling(tuple(data.get("scales", ())), tuple(data.get("units", ())), lines)
 
 
 def read_symbols(path: Path) -> Mapping[str, Symbol]:
     """All symbols of this symbols.toml by name, in the order of the table."""
-    rows = tomllib.loads(path.read_text(encoding="utf-8")).get("symbol", [])
-    table = {row["name"]: _symbol(row) for row in rows}
+    data = tomllib.loads(path.read_text(encoding="utf-8"))
+    rows, scales = data.get("symbol", []), tuple(data.get("scales", ()))
+    table = {row["name"]: _symbol(row, scales) for row in rows}
     if len(table) != len(rows):
         raise ValueError(f"{path} names a symbol twice; give each meaning a name of its own")
     return MappingProxyType(table)

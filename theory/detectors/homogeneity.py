@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from flint import fmpq, fmpq_mat
 
-from theory.claims.symbols import SCALES, Convention, Scaling, Weight, read_scaling
+from theory.claims.symbols import Convention, Scaling, Weight, read_scaling
 from theory.detectors.formula import Chain, chain_of, chains
 from theory.detectors.scales import Clash, Scales
 from theory.detectors.text import Block, Text
@@ -111,10 +111,10 @@ def missing(clash: Clash, scaling: Scaling, project: Project, convention: Conven
     """The factor that the right part lacks, as a product of powers of the paper's units."""
     needed = clash.left.weight - clash.right.weight
     units = [project.symbols[name] for name in scaling.units]
-    if len(units) != len(SCALES) or any(scale not in SCALES for scale, _ in needed.powers):
+    if len(units) != len(scaling.scales) or any(scale not in scaling.scales for scale, _ in needed.powers):
         return ""
-    rows = [[_exact(one.weight_in(convention), scale) for one in units] for scale in SCALES]
-    powers = fmpq_mat(rows).solve(fmpq_mat([[_exact(needed, scale)] for scale in SCALES]))
+    rows = [[_exact(one.weight_in(convention), scale) for one in units] for scale in scaling.scales]
+    powers = fmpq_mat(rows).solve(fmpq_mat([[_exact(needed, scale)] for scale in scaling.scales]))
     return "".join(_power(one.latex, powers[at, 0]) for at, one in enumerate(units)).strip()
 
 
