@@ -192,10 +192,16 @@ def test_a_file_that_does_not_exist_is_named(lab: Lab) -> None:
     assert "nowhere.py does not exist" in done.stderr
 
 
-def test_ids_and_files_are_not_mixed(lab: Lab) -> None:
+def test_a_lemma_of_a_file_is_judged_by_its_name(lab: Lab) -> None:
+    done = lab.run("check", lab.write("mine.py", TRUE + "other = lemma('y**2 >= 0')\n"), "other")
+    assert done.stdout.startswith("other")
+    assert "means" not in done.stdout
+
+
+def test_a_name_that_the_file_does_not_have_is_refused_with_those_that_it_has(lab: Lab) -> None:
     done = lab.run("check", "lem:bound", lab.write("mine.py", TRUE))
     assert done.exit_code == 2
-    assert "not both at once" in done.stderr
+    assert "mine.py has no lemma lem:bound; it has " in done.stderr
 
 
 def test_what_the_file_prints_does_not_spoil_the_data(lab: Lab) -> None:

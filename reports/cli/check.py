@@ -52,7 +52,7 @@ FEW = 4  # so few claims are judged sooner here than by processes that have to s
 
 
 @click.command("check", short_help="Judge the paper, single statements, or claims in your own file.")
-@click.argument("ids", nargs=-1, metavar="[ID…|FILE.py]", shell_complete=complete_ids)
+@click.argument("ids", nargs=-1, metavar="[ID…|FILE.py [NAME…]]", shell_complete=complete_ids)
 @click.option("--fresh", is_flag=True, help="Prove everything again, even what has not changed.")
 @click.option("--thorough", is_flag=True, help="Search and prove longer.")
 @click.option("-v", "--verbose", is_flag=True, help="List every check, and write the proofs out.")
@@ -82,9 +82,10 @@ def command(
 ) -> None:
     """Judge each ID (a statement, a display or a single check), or the whole paper when none is given.
 
-    With FILE.py the claims that the file declares are judged instead: PROVED, REFUTED with an exact witness, or
-    UNDECIDED. Unchanged checks are not proved again, but the kernel judges them again; for the whole paper at once it
-    remembers what it has judged before on this machine, claim and evidence being the same. With --fresh it does not.
+    With FILE.py the claims that the file declares are judged instead, all or those that are named: PROVED, REFUTED
+    with an exact witness, or UNDECIDED. Unchanged checks are not proved again, but the kernel judges them again;
+    for the whole paper at once it remembers what it has judged before on this machine, claim and evidence being the
+    same. With --fresh it does not.
     """
     effort = "thorough" if thorough else "normal"
     options: dict[str, Any] = {"seed": seed, "jobs": jobs, "fresh": fresh, "effort": effort}
@@ -92,10 +93,9 @@ def command(
     project = here() if not files else None
     if project is not None and project.lemmas is not None and not ids:
         files, ids = [project.lemmas], (str(project.lemmas),)
-    if files and len(files) != len(ids):
-        raise click.UsageError("give either ids of the paper or files of your own, not both at once")
     if files or project is None:
-        code = _own(files, ledger, options, as_json, verbose)
+        names = [id_ for id_ in ids if Path(id_) not in files]
+        code = _own(files, names, ledger, options, as_json, verbose)
     else:
         code = _paper(project, ids, ledger, options, as_json, ship, verbose)
     ctx.exit(code)
@@ -244,17 +244,20 @@ def _remembered(count: int) -> str:
     return f"{told}; `lemmalab recheck ledger.json` has everything judged again"
 
 
-def _own(files: list[Path], path: Path | None, options: dict[str, Any], as_json: bool, verbose: bool) -> int:
+def _own(
+    files: list[Path], names: list[str], path: Path | None, options: dict[str, Any], as_json: bool, verbose: bool
+) -> int:
     from theory.claims.userfile import load_files
     from theory.ledger.examples import Unfit, prepared
     from theory.ledger.judging import as_it_stands, check_all, save
 
     declared = load_files(files)
     fit, unfit = {}, []
+    asked = _asked(declared, names, files)
     for key, check in declared.items():
         ready = prepared(check, options["seed"])
         if isinstance(ready, Unfit):
-            unfit.append(ready)
+            unfit += [ready] if key in asked else []
         else:
             fit[key] = ready
     previous = _earlier(path, declared, options["fresh"])
@@ -263,6 +266,7 @@ def _own(files: list[Path], path: Path | None, options: dict[str, Any], as_json:
         jobs = options["jobs"] or (1 if len(fit) <= FEW else None)
         with bar("judging") as advance:
             found = check_all(
+                [key for key in asked if key in fit],
                 checks=fit,
                 title=", ".join(file.name for file in files),
                 previous=previous,
@@ -279,6 +283,15 @@ def _own(files: list[Path], path: Path | None, options: dict[str, Any], as_json:
     else:
         _print_own(found, unfit, verbose)
     return code
+
+
+def _asked(declared: Mapping[str, Check], names: list[str], files: list[Path]) -> list[str]:
+    """The lemmas of these names, all when there is none."""
+    strange = [name for name in names if name not in declared]
+    if strange:
+        told = f"{', '.join(file.name for file in files)} has no lemma {strange[0]}"
+        raise Stop(f"{told}; it has {', '.join(declared)}", USAGE)
+    return names or list(declared)
 
 
 def _earlier(path: Path | None, declared: Mapping[str, Check], fresh: bool) -> Ledger | None:
