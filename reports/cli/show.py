@@ -203,7 +203,7 @@ def reading_lines(
     from theory.reading.used import definitions, example
 
     claim = record.claim
-    yield record.key + ("" if own else f"  [{record.kind.value}; {record.faithfulness.value}]")
+    yield record.key + ("" if own else f"  [{record.kind.value}; {record.reads.value}]")
     for label, lines in (
         ("printed", printed),
         ("in words", [record.words] if record.words else []),

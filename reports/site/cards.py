@@ -119,7 +119,7 @@ def card(record: Record, content: Content, marks: Mapping[str, Differing]) -> Ca
         verdict=verdict_name(record),
         because=_because(record),
         scope="" if lean or record.judgement.scope == EVERY else record.judgement.scope,
-        faith=FAITH[record.faithfulness.name],
+        faith=FAITH[record.reads.name],
         says=tuple(Line(shown(tex), source) for tex, source in zip(latex, claim.says, strict=True)),
         given=() if like or lean else tuple(_given(source, told, other) for source in claim.given),
         where=() if like or lean else tuple(_where(name, formula, told, other) for name, formula in definitions(claim)),

@@ -28,6 +28,8 @@ FAITH = {
     "SHARPER": "sharper",
     "ALGORITHM": "algorithm",
     "OURS": "ours",
+    "CASE": "a case of the print",
+    "ARGUMENT": "the printed argument",
     "UNCOMPARED": "read by machine",
 }
 

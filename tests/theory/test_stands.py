@@ -12,6 +12,7 @@ from theory.claims.collection import ProjectError
 from theory.claims.links import FINITE_MEAN
 from theory.claims.statement import Check, Faithfulness, printed, repaired, statement, step
 from theory.kernel import Evidence, Judgement, Verdict
+from theory.ledger import store
 from theory.ledger.records import Record, record_of
 from theory.ledger.stands import SENTENCES, Label, inherited, labelled, phrase, word
 from theory.papers.sada.context import CONTEXT, STEP_SIZE
@@ -145,3 +146,12 @@ def test_a_fact_of_ours_repairs_nothing_and_is_no_erratum() -> None:
     ours = record(made(faithfulness=Faithfulness.OURS), Verdict.REFUTED)
     assert not is_printed(ours)
     assert repaired("x >= 0", faithfulness=Faithfulness.TYPO).kind.value == "repaired"
+
+
+def test_a_refuted_case_and_a_refuted_argument_are_not_called_exactly_as_printed() -> None:
+    paper = project("sada")
+    records = store.read_all(paper.file("proofs"))
+    assert records["thm:full-glm"].reads is Faithfulness.ARGUMENT
+    assert records["lem:v-decom"].reads is Faithfulness.CASE  # d = 1, T = 2
+    assert records["lem:bias-bound/disp:1576.2"].reads is Faithfulness.AS_PRINTED  # every d, every distribution
+    assert records["lem:auxilary-recursion"].reads is Faithfulness.AS_PRINTED

@@ -41,6 +41,8 @@ class Faithfulness(Enum):
     SHARPER = "a stronger conclusion than the printed one"
     ALGORITHM = "the algorithm is corrected"
     OURS = "a fact of ours, printed nowhere"
+    CASE = "one case of what is printed; where it fails, the print fails"
+    ARGUMENT = "the printed constants against what the printed proof has in hand"
     UNCOMPARED = "read from the print by machine; nobody has compared it yet"
 
 

@@ -80,6 +80,16 @@ class Record:
         return phrase(self.verdict, self.label, self.argument)
 
     @property
+    def reads(self) -> Faithfulness:
+        """How the reading differs from the print, computed where the author of the claim says that it does not."""
+        claim, told = self.claim, self.faithfulness
+        if told is Faithfulness.AS_PRINTED and self.argument:
+            return Faithfulness.ARGUMENT
+        special = not claim.kinds and claim.scope != Claim.scope and not claim.scope.startswith("every")
+        refuted = told is Faithfulness.AS_PRINTED and self.verdict is Verdict.REFUTED
+        return Faithfulness.CASE if refuted and special else told
+
+    @property
     def verdict(self) -> Verdict:
         return self.judgement.verdict
 
