@@ -198,6 +198,13 @@ def test_a_lemma_of_a_file_is_judged_by_its_name(lab: Lab) -> None:
     assert "means" not in done.stdout
 
 
+def test_a_lemma_that_cannot_be_judged_is_named_when_it_is_asked_for_alone(lab: Lab) -> None:
+    text = TRUE + "odd = lemma('y >= 0', given=['y > 1', 'y < 0'])\n"
+    done = lab.run("check", lab.write("mine.py", text), "odd")
+    assert "CONTRADICTORY" in done.stderr
+    assert "means" not in done.output
+
+
 def test_a_name_that_the_file_does_not_have_is_refused_with_those_that_it_has(lab: Lab) -> None:
     done = lab.run("check", "lem:bound", lab.write("mine.py", TRUE))
     assert done.exit_code == 2

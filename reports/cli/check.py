@@ -255,18 +255,19 @@ def _own(
     fit, unfit = {}, []
     asked = _asked(declared, names, files)
     for key, check in declared.items():
-        ready = prepared(check, options["seed"])
-        if isinstance(ready, Unfit):
-            unfit += [ready] if key in asked else []
+        one = prepared(check, options["seed"])
+        if isinstance(one, Unfit):
+            unfit += [one] if key in asked else []
         else:
-            fit[key] = ready
+            fit[key] = one
     previous = _earlier(path, declared, options["fresh"])
     found = None
-    if fit:
-        jobs = options["jobs"] or (1 if len(fit) <= FEW else None)
+    ready = [key for key in asked if key in fit]
+    if ready:
+        jobs = options["jobs"] or (1 if len(ready) <= FEW else None)
         with bar("judging") as advance:
             found = check_all(
-                [key for key in asked if key in fit],
+                ready,
                 checks=fit,
                 title=", ".join(file.name for file in files),
                 previous=previous,
