@@ -10,7 +10,7 @@ from typing import Any
 from theory.coq.duties import plainly, require, require_defined
 from theory.coq.errors import NotExpressible
 from theory.coq.matrices import plain as entrywise
-from theory.coq.opening import equal
+from theory.coq.opening import equal, many_fractions
 from theory.coq.proof import Proof
 from theory.coq.scene import Scene
 from theory.coq.statement import number
@@ -133,7 +133,8 @@ def rule_cone(proof: Proof, cert: dict[str, Any], scene: Scene) -> None:
         same = short
     elif gaps:
         out.say(f"rewrite {', '.join(gaps)} in {same}.", f"rewrite ?Rmult_0_r in {same}.")
-    out.say(f"apply ({CONE[goal.op]} ({lead}) _ _ _) with (2 := {same}); [pp | {'pp' if strict else 'nn'}].")
+    forget = f" clear {same};" if many_fractions([left, right]) else ""  # which every number would be compared with
+    out.say(f"apply ({CONE[goal.op]} ({lead}) _ _ _) with (2 := {same});{forget} [pp | {'pp' if strict else 'nn'}].")
 
 
 def _is_shared(scene: Scene, node: Node, pairs: list[tuple[Node, str, Node]]) -> bool:

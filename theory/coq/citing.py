@@ -37,7 +37,7 @@ from theory.coq.statement import Need, compare, natural, relation_needs
 from theory.kernel.citing import Image, Images, _hidden, _read_image
 from theory.kernel.claim import Claim
 from theory.kernel.kinds import NUMBER, Clause, Letter, has_letters, is_point, size_from, size_node, size_of
-from theory.kernel.lang import Node, Relation, parse, relation_symbols, sym, symbols, text
+from theory.kernel.lang import Node, Relation, parse, relation_symbols, sym, symbols, text, walk
 from theory.kernel.recursions import definition
 
 
@@ -57,6 +57,7 @@ class _Citing:
         self.images = Images(sizes, spaces, self.letters, {**{n: size_node(s) for n, s in sizes.items()}, **self.env})
         self.hidden = sorted(_hidden(claim) - set(given) - set(scene.sequent.world.letters))
         self.states: HiddenStates | None = None
+        self.equations: list[str] = []  # between counts as the cited claim and as this one writes them
         self.made = ""  # the sequences that the proof of the cited claim alone speaks of, as one
 
     def run(self) -> None:
@@ -68,7 +69,8 @@ class _Citing:
             self._define()
         out.say(f"assert ({new} := {self.proof.theorems[claim.id]} {' '.join(self._arguments())}).")
         out.say(f"cbv beta in {new}.")
-        for equation in self._equations():
+        self.equations = self._equations()
+        for equation in self.equations:
             out.say(f"rewrite ?{equation} in {new}.")
         if set(claim.naturals) & set(self.env):
             out.say(f"count in {new}.")
@@ -263,13 +265,20 @@ class _Citing:
 
     def _may_differ(self, premise: Premise) -> bool:
         """Whether a fact may be known here with its indices written otherwise."""
-        if premise.what != "fact" or not set(self.claim.naturals) & set(self.env):
+        if premise.what != "fact":
             return False
         fact = self.claim.facts[int(premise.name)]
+        if not set(self.claim.naturals) & set(self.env):
+            return fact.binder is not None and any(self._is_of_numbers(part) for part in walk(fact.right))
         if fact.left.op == "letter" and fact.left.value.name in self.hidden:
             return False
         written = any(one.op not in ("sym", "num") for n, one in self.env.items() if n in self.claim.naturals)
         return written or is_moving(fact) or (fact.binder is not None and has_letters(fact.left))
+
+    def _is_of_numbers(self, part: Node) -> bool:
+        """A sequence of letters that are numbers, for which a family of ours is put in: its index is a number there."""
+        image = self.letters.get(part.value.name) if part.op == "letter" else None
+        return image is not None and any(one.op == "index" for one in walk(image.body))
 
     def _fact(self, premise: Premise) -> str:
         position = int(premise.name)
@@ -289,10 +298,20 @@ class _Citing:
             return str(known(self.scene, put))
         everything = dict(zip(self.scene.sequent.facts, self.scene.hyps, strict=True))
         if ours in everything:
-            return everything[ours]
+            return self._without_sense(everything[ours], cited)
         if ours in self.proof.given and relation_symbols(ours).isdisjoint(self.scene.names.terms or {}):
             return self.proof.given[ours]
         return self._discharged(position, cited, ours)
+
+    def _without_sense(self, hyp: str, cited: Relation) -> str:
+        """What is known for every outcome; that a divisor that is put in is nonzero is said there, and not asked for."""
+        own, asked = self.scene.senses.get(hyp, ()), relation_needs(cited, kinds_names(self.claim))
+        if not own or asked or len(cited.binders) != 1 or cited.binders[0][1].op != "domain":
+            return hyp
+        said = f"{hyp} o_"
+        for _ in own:
+            said = f"proj2 ({said})"
+        return f"(fun o_ => {said})"
 
     def _as_ours(self, name: str, what: str) -> str:
         """A state of ours is put in for a state of theirs: it begins and steps as theirs does."""
@@ -348,10 +367,11 @@ class _Citing:
 
     # ---- conclusions
 
-    def _is_written_anew(self) -> bool:
-        """Whether a count that is put in is no name: n + n may stand as 2 * n then."""
+    def _is_written_anew(self, goal: Relation) -> bool:
+        """Whether a count that is put in is no name: n + n may stand as 2 * n then, and (l + 1) - 1 as l."""
         images = [one for name, one in self.env.items() if name in self.claim.naturals]
-        return is_nested(self.claim.world) and any(one.op not in ("sym", "num") for one in images)
+        written = any(one.op not in ("sym", "num") for one in images)
+        return written and (is_nested(self.claim.world) or is_moving(goal) or bool(self.equations))
 
     def _conclusions(self, facts: list[tuple[Relation, str]], new: str) -> None:
         names = kinds_names(self.claim)
@@ -367,7 +387,7 @@ class _Citing:
         for goal, (fact, fact_name) in zip(self.claim.goals, facts, strict=True):
             if parts[compare(goal, names)] != fact_name:
                 self.out.say(f"assert ({fact_name} := {parts[compare(goal, names)]}).")
-            if fact.binder is None and (is_moving(fact) or self._is_written_anew()):
+            if fact.binder is None and (is_moving(fact) or self._is_written_anew(goal)):
                 self.out.say(f"rewrite_as ({self.scene.relation(fact)}) in {fact_name}.")
             elif fact.binder is None:
                 self.out.say(f"change ({self.scene.relation(fact)}) in {fact_name}.")

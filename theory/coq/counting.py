@@ -321,9 +321,16 @@ class _Induct:
         out.say(f"assert ({equations[0]} : INR {first} = {self.scene.text(start)}) by real_cast.")
         out.say(f"assert ({equations[1]} : Z.of_nat {first} = {integer(start, self.scene.names)}) by lia.")
         rewritten(out, equations)
+        if start == num(0) and self._is_negated():
+            out.say("rewrite ?Ropp_0.")
         hyps = self._introduce()
         rewritten(out, self._recounted({self.name: start}, {}))
         self._show(replace(here, sequent=self.base, hyps=(*self.kept, *hyps)), senses, {self.name: start}, "base")
+
+    def _is_negated(self) -> bool:
+        """Whether -n stands in the goal, which the kernel writes as 0 where n is 0."""
+        parts = (part for side in (self.scene.goal.left, self.scene.goal.right) for part in walk(side))
+        return any(part.op == "neg" and part.args == (sym(self.name),) for part in parts)
 
     def _recounted(self, put: Mapping[str, Node], called: Mapping[str, str]) -> list[str]:
         goal, terms = self.scene.goal, {**(self.scene.names.terms or {}), **self.called, **called}

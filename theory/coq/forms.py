@@ -29,6 +29,7 @@ from theory.coq.statement import Names, natural, side
 from theory.kernel.kinds import NUMBER, Letter, Size, World, has_letters, is_point, sample_names, size_of
 from theory.kernel.lang import Node, text
 
+DIVIDED_POWER = re.compile(r"/ \(\(.*\) \^ \d")  # 4 / (2 * (p + 1)) ^ 2
 Hyps = Mapping[tuple[str, str], str]  # what a declaration says of a letter, as hypotheses of Coq
 
 
@@ -101,6 +102,8 @@ class Form:
                 return f"(NTr {self.size(size_of(args[0])[0])} {self.matrix(args[0])})"
             case "mean":
                 return f"(NE {self.bound(node, self.number)})"
+            case "blocks":
+                return self.number(args[0].args[0])
         raise NotExpressible(f"{text(node)[:80]} has no normal form")
 
     def _is_fixed(self, node: Node) -> bool:
@@ -402,6 +405,7 @@ def equate(out: Out, left: Node, right: Node, names: Names, world: World, hyps: 
     out.say(f"{{ {settle}. }}" if order else "{ exact I. }")
     powers = any(re.search(r"\^ [(A-Za-z]", one) for one in form.scalars)
     apart = "divisors_apart; " if any("/ ((" in one for one in form.scalars) else ""
+    apart = f"powers_apart; {apart}" if any(DIVIDED_POWER.search(one) for one in form.scalars) else apart
     last = "powers_vanish" if powers else "coefficients_vanish"
     out.say("{ vm_compute; reflexivity. }", f"{{ {apart}{last}. }}")
 

@@ -134,6 +134,8 @@ def number(node: Node, names: Names) -> str:
             return f"({word} {number(args[0], names)})"
         case "inv":
             return f"(/ {number(args[0], names)})"
+        case "blocks":  # [[1]], of one cell
+            return number(args[0].args[0], names)
     raise NotExpressible(f"{text(node)[:80]} is a number that has no translation")
 
 

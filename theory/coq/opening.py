@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 Opened = tuple[Node, Node]
 Pieces = list[tuple[Node, Node]]
+MANY = 8  # different divisors that are numbers
 
 
 class Recorder(Atoms):
@@ -80,7 +81,21 @@ def settle(out: Out, scene: Scene, nodes: Sequence[Node], shapes: list[str]) -> 
     open_all(out, scene, nodes)
     for divisor in dict.fromkeys(d for node in nodes for d in _outermost(scene.flat(node))):
         _clear(out, scene, divisor, shapes)
-    out.say(by_field(shapes))
+    out.say(by_field(shapes, many_fractions(scene.flat(node) for node in nodes)))
+
+
+def many_fractions(nodes: Iterable[Node]) -> bool:
+    """Whether so many numbers are divided by that `field`, which multiplies them all, would take minutes."""
+    parts = (part for node in nodes for part in walk(node))
+    return len({size for part in parts if (size := _denominator(part)) != 1}) >= MANY
+
+
+def _denominator(part: Node) -> int:
+    """Of 43/144, as one number or as a quotient of two."""
+    if part.op == "/" and part.args[1].op == "num":
+        part = part.args[1]
+        return Fraction(part.value).numerator
+    return Fraction(part.value).denominator if part.op == "num" else 1
 
 
 def open_all(out: Out, scene: Scene, nodes: Sequence[Node]) -> None:
@@ -118,8 +133,9 @@ def _untidy(node: Node) -> Iterator[Node]:
         yield from _untidy(arg)
 
 
-def by_field(shapes: Sequence[str]) -> str:
-    return f"field; repeat split; first [{' | '.join(['nz', *(f'nz_as {shape}' for shape in shapes)])}]."
+def by_field(shapes: Sequence[str], fractions: bool = False) -> str:
+    tactic = "field_with_fractions" if fractions else "field"
+    return f"{tactic}; repeat split; first [{' | '.join(['nz', *(f'nz_as {shape}' for shape in shapes)])}]."
 
 
 def divides(part: Node) -> bool:

@@ -90,12 +90,14 @@ def rule_expand(proof: Proof, cert: dict[str, Any], scene: Scene) -> None:
 
 def _same(proof: Proof, scene: Scene, old: Relation, new: Relation, hyp: str) -> None:
     out, made = proof.out, []
+    if new.op == "==" and new.left == new.right:
+        return out.say("reflexivity.")
     for was, now in ((old.left, new.left), (old.right, new.right)):
         if was != now:
             made.append(out.new("Q"))
             with out.block(f"assert ({made[-1]} : {scene.text(was)} = {scene.text(now)})."):
                 equate(out, was, now, scene.names, scene.sequent.world, proof.kinds)
-    out.say(f"rewrite {', '.join(f'<- {one}' for one in made)}; exact {hyp}." if made else f"exact {hyp}.")
+    return out.say(f"rewrite {', '.join(f'<- {one}' for one in made)}; exact {hyp}." if made else f"exact {hyp}.")
 
 
 def _unnamed(scene: Scene, stem: str) -> dict[str, Node]:

@@ -27,6 +27,7 @@ LIBRARY = (
     "Nested.v",
     "Steps.v",
     "Whole.v",
+    "Fractions.v",
 )
 ALWAYS = 2  # so many of them are loaded by every file; the others where a word of theirs stands
 HEADER = "Require Import LemmaLab.Matrices.\n"
