@@ -304,7 +304,7 @@ class _Citing:
         return self._discharged(position, cited, ours)
 
     def _without_sense(self, hyp: str, cited: Relation) -> str:
-        """What is known for every outcome; that a divisor which is put in is nonzero stands there and is not asked for."""
+        """What is known for every outcome; that a divisor that is put in is nonzero stands there, unasked for."""
         own, asked = self.scene.senses.get(hyp, ()), relation_needs(cited, kinds_names(self.claim))
         if not own or asked or len(cited.binders) != 1 or cited.binders[0][1].op != "domain":
             return hyp
