@@ -367,11 +367,13 @@ class _Citing:
 
     # ---- conclusions
 
-    def _is_written_anew(self, goal: Relation) -> bool:
+    def _is_written_anew(self, goal: Relation, fact: Relation) -> bool:
         """Whether a count that is put in is no name: n + n may stand as 2 * n then, and (l + 1) - 1 as l."""
         images = [one for name, one in self.env.items() if name in self.claim.naturals]
+        settled = is_moving(goal) and not is_moving(fact)
+        powers = any(part.op == "**" for part in walk(goal.right))  # whose exponents keep their form
         written = any(one.op not in ("sym", "num") for one in images)
-        return written and (is_nested(self.claim.world) or is_moving(goal) or bool(self.equations))
+        return written and (is_nested(self.claim.world) or settled or (powers and bool(self.equations)))
 
     def _conclusions(self, facts: list[tuple[Relation, str]], new: str) -> None:
         names = kinds_names(self.claim)
@@ -387,7 +389,7 @@ class _Citing:
         for goal, (fact, fact_name) in zip(self.claim.goals, facts, strict=True):
             if parts[compare(goal, names)] != fact_name:
                 self.out.say(f"assert ({fact_name} := {parts[compare(goal, names)]}).")
-            if fact.binder is None and (is_moving(fact) or self._is_written_anew(goal)):
+            if fact.binder is None and (is_moving(fact) or self._is_written_anew(goal, fact)):
                 self.out.say(f"rewrite_as ({self.scene.relation(fact)}) in {fact_name}.")
             elif fact.binder is None:
                 self.out.say(f"change ({self.scene.relation(fact)}) in {fact_name}.")

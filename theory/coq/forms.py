@@ -29,7 +29,7 @@ from theory.coq.statement import Names, natural, side
 from theory.kernel.kinds import NUMBER, Letter, Size, World, has_letters, is_point, sample_names, size_of
 from theory.kernel.lang import Node, text
 
-DIVIDED_POWER = re.compile(r"/ \(\(.*\) \^ \d")  # 4 / (2 * (p + 1)) ^ 2
+DIVIDED_POWER = re.compile(r"^\(/ \(\(\d+ \* .*\) \^ \d")  # 1 / (2 * (p + 1)) ^ 2
 Hyps = Mapping[tuple[str, str], str]  # what a declaration says of a letter, as hypotheses of Coq
 
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 Opened = tuple[Node, Node]
 Pieces = list[tuple[Node, Node]]
-MANY = 8  # different divisors that are numbers
+MANY = 20  # different divisors that are numbers
 
 
 class Recorder(Atoms):
