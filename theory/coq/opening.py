@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 Opened = tuple[Node, Node]
 Pieces = list[tuple[Node, Node]]
-MANY = 20  # different divisors that are numbers
+MANY = 40  # different divisors that are numbers
 
 
 class Recorder(Atoms):
