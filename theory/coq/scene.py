@@ -112,7 +112,8 @@ class Scene:
         return compare(Relation(relation.op, self.flat(relation.left), self.flat(relation.right)), self.names)
 
     def need(self, need: Need) -> str:
-        return need_text(replace(need, node=self.flat(need.node)), self.names)
+        around = tuple(substitute(binder, self.entries) for binder in need.binders)
+        return need_text(replace(need, node=self.flat(need.node), binders=around), self.names)
 
     def substituted(self, env: Mapping[str, Node], sequent: Sequent) -> Scene:
         """After a name has been eliminated."""
