@@ -16,10 +16,14 @@ from theory.coq import compile as compiling
 from theory.coq.compile import ACCEPTED, AXIOMS, OVER, REFUSED, Result, _blamed, _judge, _remembered, _strange_axioms
 from theory.coq.reserved import ident
 from theory.coq.rules import RULES
+from theory.coq.scene import Scene
+from theory.coq.statement import Names, Need
 from theory.coq.theorems import Theorem, comment, names_for
 from theory.coq.translate import theorems_of
 from theory.coq.volumes import LIBRARY, volumes_of
+from theory.kernel.lang import parse, parse_relation
 from theory.kernel.rules import RULES as KERNEL_RULES
+from theory.kernel.sequent import Sequent
 
 ELSEWHERE = {"words", "balls", "bernstein", "quorum", "slope"}  # words have a module of their own
 
@@ -170,3 +174,11 @@ def test_export_writes_one_readable_file_for_a_statement(tmp_path: Path) -> None
 
 def test_no_quotation_mark_and_no_bracket_of_a_reason_ends_up_in_a_comment() -> None:
     assert comment('The term "G has (* type *)') == "The term 'G has ( * type * )"
+
+
+def test_what_an_iteration_needs_at_a_generic_index_is_said_of_the_entry_there() -> None:
+    names = Names(naturals=frozenset({"n"}), terms={}, sorts={"lam": ("Z",)})
+    scene = Scene(Sequent((), parse_relation("mu >= 0")), (), names, entries={"lam_i": parse("lam[i]")})
+    need = Need("nonzero", parse("mu"), (parse("iterate(s, n, [1], [lam_i*s[1]])"),))
+    assert "lam_i" not in scene.need(need)
+    assert "(lam i)" in scene.need(need)
