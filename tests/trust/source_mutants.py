@@ -321,6 +321,6 @@ ENGINE = Target(
         _numerics("streams/*.py", "streams_edges", "streams_memory", "streams_files"),
         _numerics("race/*.py", "race_edges", "race_bounds", "race_statistics", "race", "race_cli"),
         _numerics("estimators/*.py", "estimators_learner", "estimators"),
-        _numerics("sweep/*.py", "sweep_edges", "sweep"),
+        _numerics("sweep/*.py threads.py", "sweep_edges", "sweep", "fit_cli"),
     ),
 )
