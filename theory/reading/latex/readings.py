@@ -126,18 +126,13 @@ def _for_every(one: Relation, says: Sequence[Relation], notation: Notation) -> R
     steps = [(m, n) for m in known for n in known if m.args[0] == n.args[0] and n.args[1:] == (_next(m.args[1]),)]
     if one.binders or len({m.args[1] for m, _ in steps}) != 1 or any(len(m.args) != 2 for m in known):
         return one
-    index = steps[0][0].args[1]
-    others = {m for r in says for m in _members(r) if m not in known and m.args[0] in {k.args[0] for k in known}}
-    ends = {
-        m.args[1]
-        for r in says
-        for m in _members(r)
-        if m.args[1].op == "sym" and m.args[0] in {k.args[0] for k in known}
-    }
-    if index.op != "sym" or not others or len(ends) != 1 or notation.kind(str(index)) != "natural":
+    index, families = steps[0][0].args[1], {m.args[0] for m in known}
+    said = {m for r in says for m in _members(r) if m.args[0] in families}
+    ends = {m.args[1] for m in said if m.args[1].op == "sym"}
+    if index.op != "sym" or said <= known or len(ends) != 1 or notation.kind(str(index)) != "natural":
         return one
     end = ends.pop()
-    name = str(index) if end != index else next(k for k in "kjis" if k not in relation_symbols(one))
+    name = str(index) if end != index else next((k for k in "kjis" if k not in relation_symbols(one)), f"{index}_")
     put = {str(index): sym(name)}
     inside = Relation(one.op, substitute(one.left, put), substitute(one.right, put))
     return inside.under(((name, num(0), parse(f"{end} - 1")),))
