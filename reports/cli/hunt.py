@@ -20,7 +20,7 @@ from reports.cli.common import (
     seed_option,
     split,
 )
-from reports.cli.progress import bar
+from reports.cli.progress import each
 
 if TYPE_CHECKING:
     from theory.claims.statement import Check
@@ -47,7 +47,8 @@ def command(ctx: click.Context, ids: tuple[str, ...], seconds: float, seed: int,
     if not checks:
         click.echo(f"{' '.join(ids)}: matrix identities and experiments are not searched; nothing was tried", err=True)
         ctx.exit(INCONCLUSIVE)
-    found, interrupted = _all(checks, seconds / len(checks), seed)
+    share = seconds / len(checks)
+    found, interrupted = each("searching", checks, lambda check: _hunted(check, share, seed), lambda check: check.key)
     if as_json:
         print_json({"hunts": found})
     else:
@@ -57,19 +58,6 @@ def command(ctx: click.Context, ids: tuple[str, ...], seconds: float, seed: int,
         click.echo(f"interrupted; {len(found)} of {len(checks)} checks were searched", err=True)
         ctx.exit(INTERRUPTED)
     ctx.exit(max((_code(one) for one in found), key=(FINE, INCONCLUSIVE, SHORT).index))
-
-
-def _all(checks: list[Check], seconds: float, seed: int) -> tuple[list[dict[str, Any]], bool]:
-    """What each search found, and whether somebody has had enough."""
-    found: list[dict[str, Any]] = []
-    with bar("searching") as advance:
-        try:
-            for check in checks:
-                advance(len(found), len(checks), check)
-                found.append(_hunted(check, seconds, seed))
-        except KeyboardInterrupt:
-            return found, True
-    return found, False
 
 
 def _hunted(check: Check, seconds: float, seed: int) -> dict[str, Any]:

@@ -7,11 +7,14 @@ import os
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 DELAY, EVERY, WIDTH = 1.0, 0.25, 20
 Advance = Callable[..., None]  # done, total, what
+T = TypeVar("T")
+R = TypeVar("R")
 
 
 @dataclass
@@ -52,6 +55,19 @@ def bar(words: str) -> Iterator[Advance]:
     finally:
         over.set()
         drawer.join()
+
+
+def each(words: str, todo: Sequence[T], work: Callable[[T], R], told: Callable[[T], str]) -> tuple[list[R], bool]:
+    """What was made of each, one after the other, and whether somebody has had enough: what is done is kept."""
+    found: list[R] = []
+    with bar(words) as advance:
+        try:
+            for one in todo:
+                advance(len(found), len(todo), told(one))
+                found.append(work(one))
+        except KeyboardInterrupt:
+            return found, True
+    return found, False
 
 
 def _draw(shown: Bar, over: threading.Event) -> None:

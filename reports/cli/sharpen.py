@@ -21,7 +21,7 @@ from reports.cli.common import (
     seed_option,
     split,
 )
-from reports.cli.progress import bar
+from reports.cli.progress import each
 
 if TYPE_CHECKING:
     from theory.claims.statement import Check
@@ -68,7 +68,12 @@ def command(
     wanted = [(c, template) for c in checks for template in templates(c.claim, _sign) if terms or template.whole]
     if not wanted:
         raise Stop(f"{id_} has no bound with a constant whose sign is known; nothing to sharpen", INCONCLUSIVE)
-    found, stopped = _all(wanted, resolution, seed, project.library)
+    found, stopped = each(
+        "sharpening",
+        wanted,
+        lambda one: _sharpened(*one, resolution, seed, project.library),
+        lambda one: f"{one[0].key}: {one[1].part}",
+    )
     for one in [] if as_json else found:
         _print(one)
     if as_json:
@@ -76,21 +81,6 @@ def command(
     if stopped:
         raise Stop(f"stopped after {len(found)} of {len(wanted)} factors", INTERRUPTED)
     ctx.exit(FINE if any(one["proved"] is not None for one in found) else INCONCLUSIVE)
-
-
-def _all(
-    wanted: Sequence[tuple[Check, Template]], resolution: Fraction, seed: int, library: Mapping[str, Claim]
-) -> tuple[list[dict[str, Any]], bool]:
-    """What was found for each factor, and whether somebody has had enough."""
-    found: list[dict[str, Any]] = []
-    with bar("sharpening") as advance:
-        try:
-            for check, template in wanted:
-                advance(len(found), len(wanted), f"{check.key}: {template.part}")
-                found.append(_sharpened(check, template, resolution, seed, library))
-        except KeyboardInterrupt:
-            return found, True
-    return found, False
 
 
 def _sign(claim: Claim, formula: str) -> int:

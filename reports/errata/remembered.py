@@ -38,13 +38,13 @@ def recalled(project: Project, others: Iterable[Path], seed: int, memory: Memory
         return make()
     name = _digest([PACKAGE, *others], [project.name, seed])
     path = memory.folder / f"errata-{name[:16]}.json"
-    kept = _read(path, name, memory.key)
+    kept = _read(path, name, memory)
     if kept is not None:
         return kept
     made = make()
     body = _plain([[asdict(row) for row in made[0]], list(made[1])])
     with suppress(OSError):
-        write_atomically(path, json.dumps([name, body, _signed(memory.key, name, body)]))
+        write_atomically(path, json.dumps([name, body, memory.signed(name, body)]))
         for old in sorted(memory.folder.glob("errata-*.json"), key=lambda one: -one.stat().st_mtime)[KEPT:]:
             old.unlink()
     return made
@@ -62,14 +62,10 @@ def _digest(places: Iterable[Path], more: list[Any]) -> str:
     return told.hexdigest()
 
 
-def _signed(key: bytes, name: str, body: Any) -> str:
-    return hmac.new(key, canonical([name, body]), hashlib.sha256).hexdigest()
-
-
-def _read(path: Path, name: str, key: bytes) -> Rows | None:
+def _read(path: Path, name: str, memory: Memory) -> Rows | None:
     with suppress(OSError, ValueError, TypeError):
         named, body, signature = json.loads(path.read_text(encoding="utf-8"))
-        if named == name and hmac.compare_digest(signature, _signed(key, name, body)):
+        if named == name and hmac.compare_digest(signature, memory.signed(name, body)):
             rows, strange = body
             return tuple(_value(Erratum, row) for row in rows), tuple(map(str, strange))
     return None

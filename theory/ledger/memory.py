@@ -53,7 +53,7 @@ class Memory:
         if line is None or self.key is None:
             return None
         body, signature = line
-        if not hmac.compare_digest(signature, self._signed(name, body)):
+        if not hmac.compare_digest(signature, self.signed(name, body)):
             return None
         judgement = _judgement(body)
         if _cited(judgement, library) != body["claims"]:
@@ -70,12 +70,13 @@ class Memory:
             for task, judgement in judged
             if (claims := _cited(judgement, library)) is not None
         ]
-        text = "".join(json.dumps([name, body, self._signed(name, body)]) + "\n" for name, body in new)
+        text = "".join(json.dumps([name, body, self.signed(name, body)]) + "\n" for name, body in new)
         if text:
             with suppress(OSError), locked(self.path), self.path.open("a", encoding="utf-8") as out:
                 out.write(text)
 
-    def _signed(self, name: str, body: Mapping[str, Any]) -> str:
+    def signed(self, name: str, body: Any) -> str:
+        """The signature of what is kept under this name."""
         assert self.key is not None
         return hmac.new(self.key, canonical([name, body]), hashlib.sha256).hexdigest()
 

@@ -9,10 +9,9 @@ from theory.kernel.flat import tidy
 from theory.kernel.lang import Node, Relation, num, substitute, sym, symbols, text, walk
 from theory.kernel.lang import replace as put
 from theory.kernel.sequent import Certificate, Sequent
-from theory.provers import arithmetic
 from theory.provers.effort import Effort
 from theory.provers.frame import Frame
-from theory.provers.indices import is_count, terms_of, to_int, unrolled_once, with_terms_apart, within
+from theory.provers.indices import counted_or_closed, terms_of, to_int, unrolled_once, with_terms_apart
 from theory.provers.rewriting import new_names
 from theory.provers.skeletons import Filler
 from theory.provers.tactics import termwise
@@ -94,8 +93,4 @@ def _counts(node: Node, name: str, sequent: Sequent, filler: Filler) -> dict[str
 
 
 def _leaf(sequent: Sequent, effort: Effort, library: object) -> Certificate | None:
-    if is_count(sequent.goal, sequent):
-        return within(sequent.goal, sequent)
-    frame = with_terms_apart(Frame.of(sequent))
-    cert = arithmetic.close(frame.sequent, rounds=2)
-    return None if cert is None else frame.close(cert)
+    return counted_or_closed(sequent, with_terms_apart, rounds=2)

@@ -6,7 +6,7 @@ An index counts only where its range is shown, by plain integer arithmetic.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from itertools import combinations, islice, product
 
@@ -265,10 +265,15 @@ def unrolled_once(frame: Frame, node: Node) -> tuple[Frame, Node] | None:
 
 def _valued(sequent: Sequent, effort: Effort, library: object) -> Certificate | None:
     """An exponent such as n - i is not negative, a divisor such as S[i] is positive."""
+    return counted_or_closed(sequent, with_instances, rounds=1)
+
+
+def counted_or_closed(sequent: Sequent, prepared: Callable[[Frame], Frame], rounds: int) -> Certificate | None:
+    """A count by its form; everything else by arithmetic, with the facts that `prepared` adds."""
     if is_count(sequent.goal, sequent):
         return within(sequent.goal, sequent)
-    frame = with_instances(Frame.of(sequent))
-    cert = arithmetic.close(frame.sequent, rounds=1)
+    frame = prepared(Frame.of(sequent))
+    cert = arithmetic.close(frame.sequent, rounds=rounds)
     return None if cert is None else frame.close(cert)
 
 
