@@ -25,7 +25,7 @@ def named(found: Iterable[Check], words: str = "") -> list[object]:
 
 def is_inequality(check: Check) -> bool:
     """Between numbers; matrices, samples and recursions are drawn by the referee, at exact points."""
-    if check.claim.letters or check.claim.kinds or check.experiment is not None or check.source:
+    if check.claim.kinds or check.experiment is not None or check.source:
         return False
     return check.expect is not Verdict.REFUTED and any(goal.op in ORDERED for goal in check.claim.goals)
 

@@ -25,8 +25,8 @@ NEEDED = {
     "pytest": ("pytest", "pytest theory"),
 }
 EXTRAS = {
-    "z3": ("z3-solver", "smt", "solver quorum, first member"),
-    "cvc5": ("cvc5", "smt", "solver quorum, second member"),
+    "z3": ("z3-solver", "smt", "a second opinion on open claims"),
+    "cvc5": ("cvc5", "smt", "a third opinion on open claims"),
     "distributed": ("distributed", "cluster", "sweeps on many machines"),
     "sklearn": ("scikit-learn", "sklearn", "estimators in scikit-learn style"),
     "pyarrow": ("pyarrow", "parquet", "Parquet output"),

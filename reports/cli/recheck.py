@@ -99,8 +99,8 @@ def _print(found: Recheck) -> None:
     for finding in found.findings:
         click.echo(f"{paint('BROKEN', 'red')}  {finding}")
     click.echo(
-        f"{found.checks} checks: {found.rederived} verdicts re-derived by the kernel, {found.attested} attested by "
-        f"solvers, {found.on_record} on record only (searches, citations, undecided)"
+        f"{found.checks} checks: {found.rederived} verdicts re-derived by the kernel, "
+        f"{found.on_record} on record only (searches, citations, undecided)"
     )
     if found.uncompared:
         click.echo(f"{paint('not compared', 'yellow')} with what the project declares: {found.uncompared}")

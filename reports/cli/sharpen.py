@@ -101,7 +101,7 @@ def _readings(ids: Sequence[str], project: Project) -> list[Check]:
     checks = [project.find(key) for key in keys_of(ids, project)]
     if all(id_ in project.statements for id_ in ids):
         checks = [c for c in checks if c.kind in (Kind.PRINTED, Kind.REPAIRED)]
-    standing = [c for c in checks if c.expect is not Verdict.REFUTED and not c.claim.letters and c.experiment is None]
+    standing = [c for c in checks if c.expect is not Verdict.REFUTED and c.experiment is None]
     if not standing:
         raise Stop(f"{' '.join(ids)} has no reading that is expected to hold; nothing to sharpen", INCONCLUSIVE)
     return standing

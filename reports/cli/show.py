@@ -214,7 +214,6 @@ def reading_lines(
         ("given", [_hypothesis(line, claim, letters) for line in sources.given(claim)]),
         ("kinds", list(letters.kinds(claim))),
         ("naturals", [", ".join(map(letters.name, claim.naturals))] if claim.naturals else []),
-        ("matrices", [", ".join(f"{n} {kind}".strip() for n, kind in claim.letters)] if claim.letters else []),
     ):
         for position, line in enumerate(_new(label, list(lines), record.key, seen)):
             yield f"  {label if position == 0 else '':9} {line}"
@@ -236,8 +235,6 @@ def reading_lines(
         yield from (f"  {'' if position else 'open':9} {line}" for position, line in enumerate(note.splitlines()))
     yield from _witness(record, letters)
     yield from _tightness(record, letters)
-    if record.judgement.attested:
-        yield f"  {'attested':9} {', '.join(record.judgement.attested)}"
     if record.judgement.cites:
         yield f"  {'cites':9} {', '.join(record.judgement.cites)}"
     if proofs and record.evidence.certificate:

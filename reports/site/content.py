@@ -17,10 +17,9 @@ from typing import Any
 from reports.site.tables import Proved, proved_of
 from reports.site.typeset import Typesetter
 from theory.claims.statement import Check, Statement
-from theory.kernel import Claim, Evidence, Judgement, KernelError, Verdict, standing
+from theory.kernel import Claim, Evidence, Judgement, KernelError, Verdict, judge, standing
 from theory.ledger.judging import Ledger
 from theory.ledger.records import Record, record_of
-from theory.ledger.ruling import judge
 from theory.ledger.second import accepted
 from theory.ledger.stands import labelled
 from theory.ledger.versions import versions

@@ -129,7 +129,7 @@ def declared(claim: Claim, notation: Notation, paper: Notation) -> Notation:
 
 def numbers(claim: Claim, told: Notation, paper: Notation) -> Notation:
     """A letter that is bold in the paper and a number in this claim is not bold here, unless it looked like another."""
-    if claim.kinds or claim.letters:
+    if claim.kinds:
         return told
     taken = {glyph.latex for glyph in told.glyphs.values()}
     plain = {

@@ -28,7 +28,7 @@ from theory.ledger.records import Record
 def records() -> dict[str, Record]:
     found = shipped()
     assert found is not None
-    return {record.key: record for record in found.records if not record.claim.letters and not record.claim.kinds}
+    return {record.key: record for record in found.records if not record.claim.kinds}
 
 
 def printed(claim: Claim) -> str | None:

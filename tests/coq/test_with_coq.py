@@ -91,7 +91,7 @@ def forged(number: int, forgery: Forgery) -> tuple[Theorem, list[str]] | None:
     try:
         called = {k: f"f{number}_{v}" for k, v in names.items()}
         lines = proof_of(forgery.claim, cert, forgery.library, called, bold=True)
-        axioms = [f"Axiom f{number}_{names[k]} : {says_of(c)}." for k, c in forgery.library.items() if not c.letters]
+        axioms = [f"Axiom f{number}_{names[k]} : {says_of(c)}." for k, c in forgery.library.items()]
         return Theorem(f"{number}", f"{number}", f"forgery_{number}", says_of(forgery.claim), tuple(lines)), axioms
     except PROBLEMS:
         return None

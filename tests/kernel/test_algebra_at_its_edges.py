@@ -11,9 +11,9 @@ from theory.kernel import Rejected, Sequent, Tally, check
 from theory.kernel.lang import parse_relation
 
 
-def sequent(goal: str, *facts: str, naturals: tuple[str, ...] = (), letters: dict[str, str] | None = None) -> Sequent:
+def sequent(goal: str, *facts: str, naturals: tuple[str, ...] = ()) -> Sequent:
     relations = tuple(map(parse_relation, facts))
-    return Sequent(relations, parse_relation(goal), frozenset(naturals), tuple((letters or {}).items()))
+    return Sequent(relations, parse_relation(goal), frozenset(naturals))
 
 
 def identity(*modulo: tuple[int, str]) -> Cert:
@@ -24,12 +24,6 @@ def slack(is_: str, because: Cert = POSITIVE, put: str = "x", by: str = "1 + s",
     return {"kind": "positive", "slacks": {"s": {"is": is_, "because": because, **more}}, "put": {put: by}}
 
 
-QUORUM: Cert = {
-    "kind": "quorum",
-    "goal": "x*y >= 0",
-    "facts": ["x >= 0", "y >= 0"],
-    "solvers": [{"name": name, "version": "1", "answer": "unsat"} for name in ("z3", "cvc5")],
-}
 BOTH = ("x >= 0", "y >= 0")
 GOOD: dict[str, tuple[Cert, Sequent]] = {
     "two equations with cofactors": (identity((0, "2"), (1, "x")), sequent("2*a + x*b == x*c", "a == 0", "b == c")),
@@ -55,8 +49,6 @@ GOOD: dict[str, tuple[Cert, Sequent]] = {
     "a denominator with a small coefficient": (POSITIVE, sequent("x/(2*x + 1) >= 0", "x >= 0")),
     "a numerator with a small coefficient": (POSITIVE, sequent("x/2 + 1/3 > 0", "x >= 0")),
     "even powers of names without a sign": (POSITIVE, sequent("x**2 + y**4 >= 0")),
-    "words": ({"kind": "words", "letters": {"X": ""}}, sequent("X@X == X**2", letters={"X": ""})),
-    "a quorum": (QUORUM, sequent("x*y >= 0", *BOTH)),
 }
 POLYNOMIALS, MATRICES = "formulas inside a certificate are polynomials", "a matrix equals a matrix, without cofactors"
 NOTHING_STRICT = "or nothing is strictly positive"
@@ -152,34 +144,6 @@ BAD: dict[str, tuple[str, Cert, Sequent]] = {
     "a denominator with two signs": ("of the denominator is negative", POSITIVE, sequent("1/(x - 1) >= 0", "x >= 0")),
     "an odd power in a denominator": ("a name without a sign", POSITIVE, sequent("1/x >= 0")),
     "nothing that is positive": (NOTHING_STRICT, POSITIVE, sequent("x + y > 0", *BOTH)),
-    "words for an inequality": (
-        "words prove matrix identities",
-        {"kind": "words", "letters": {"X": ""}},
-        sequent("X <= X", letters={"X": ""}),
-    ),
-    "words for every index": (
-        "words prove matrix identities",
-        {"kind": "words", "letters": {"X": ""}},
-        sequent("forall(i, 1, 2, X == X)", letters={"X": ""}),
-    ),
-    "words without letters": ("and in no others", {"kind": "words", "letters": {}}, sequent("x == x")),
-    "words in other letters": (
-        "and in no others",
-        {"kind": "words", "letters": {"X": "symmetric"}},
-        sequent("X.T == X", letters={"X": ""}),
-    ),
-    "words that differ": (
-        "different words",
-        {"kind": "words", "letters": {"X": ""}},
-        sequent("X.T == X", letters={"X": ""}),
-    ),
-    "a solver alone": (
-        "two different solvers",
-        {**QUORUM, "solvers": QUORUM["solvers"][:1] * 2},
-        sequent("x*y >= 0", *BOTH),
-    ),
-    "solvers asked for another goal": ("another question", QUORUM, sequent("x*y > 0", *BOTH)),
-    "solvers asked from other facts": ("another question", QUORUM, sequent("x*y >= 0", "y >= 0", "x >= 0")),
 }
 
 
@@ -196,12 +160,10 @@ def test_a_near_miss_is_refused_by_name(name: str) -> None:
         check(cert, what, {}, Tally())
 
 
-def test_the_tally_names_the_solvers_and_the_rules() -> None:
+def test_the_tally_names_the_rules() -> None:
     tally = Tally()
-    check(QUORUM, sequent("x*y >= 0", *BOTH), {}, tally)
     check({"kind": "balls", "tree": {}}, sequent("exp(x) > 0", "x >= 0", "x <= 1"), {}, tally)
-    assert tally.attested == ["z3 1", "cvc5 1"]
     assert tally.boxes == []
-    assert tally.rules == {"quorum", "balls"}
+    assert tally.rules == {"balls"}
     with pytest.raises(Rejected, match="not inside a proof"):
         check({"kind": "balls", "tree": {}, "box": {"x": ["0", "1"]}}, sequent("exp(x) > 0"), {}, tally)

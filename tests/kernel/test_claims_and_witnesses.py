@@ -88,15 +88,6 @@ def test_an_exponent_that_is_not_natural_is_not_defined() -> None:
         judge(claim, Evidence(certificate=cert), {})
 
 
-def test_a_solvers_word_is_certified_and_never_proved() -> None:
-    solvers = [{"name": n, "version": "1", "answer": "unsat"} for n in ("z3", "cvc5")]
-    goal = {"kind": "quorum", "goal": str(AMGM.goals[0]), "facts": ["a > 0"], "solvers": solvers}
-    cert = {"schema": SCHEMA, "claim": AMGM.digest, "goals": [goal]}
-    verdict = judge(AMGM, Evidence(certificate=cert), {})
-    assert verdict.verdict is Verdict.CERTIFIED
-    assert verdict.attested == ("cvc5 1", "z3 1")
-
-
 def test_a_stated_box_certifies_there_only() -> None:
     claim = Claim("box", says=("exp(x) >= 1",), example=(("x", "1/2"),))
     goal = {"kind": "balls", "box": {"x": ["1/10", "1"]}, "tree": {}}

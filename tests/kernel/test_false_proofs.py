@@ -48,17 +48,8 @@ def claim(says: str, *given: str, naturals: tuple[str, ...] = (), **example: Any
     return Claim("c", (says,), given, naturals=naturals, example=tuple(example.items()))
 
 
-IDENTITY_LETTER = Claim("one", ("I @ X == X",), letters=(("I", "identity"), ("X", "")))
 INVERSE_POSITIVE = Claim("p", ("y > 0",), ("1/y > 0",), example=(("y", "1"),))
 FORGERIES = (
-    Forgery(
-        "a matrix identity cited for numbers",
-        claim("x == 0", x="0"),
-        {"kind": "cite", "claim": "one", "with": {"I": "2", "X": "x"}, "then": {**IDENTITY, "modulo": [[0, "1"]]}},
-        {"x": "1"},
-        "about matrices in letters",
-        {"one": IDENTITY_LETTER},
-    ),
     Forgery(
         "a cofactor with a negative power",
         claim("y == z", "x*y == x*z", x="1", y="1", z="1"),
@@ -302,26 +293,6 @@ def test_a_false_claim_is_not_proved_by_a_trick(forgery: Forgery) -> None:
         assert forgery.claim.says == ("1 <= 0",)
     with pytest.raises(KernelError, match=forgery.refusal.replace("*", r"\*")):
         verdict(forgery.claim, forgery.proof, forgery.library, forgery.defined)
-
-
-@pytest.mark.parametrize(
-    ("says", "letters"),
-    [
-        ("inv([[X, X@Y - 1], [1, Y]]) == [[Y, 1 - X@Y], [-1, X]]", "XY"),
-        ("[[X, Y], [Y, X]]**(-1) == [[X, Y], [Y, X]]**(-1)", "XY"),
-        ("sum(x, 1, 2, x*X) == 2*x*X", "X"),
-        ("iterate(s, 3, X, X) == iterate(s, 3, X, X)", "X"),
-        ("mean(w, w*X) == w*X", "X"),
-        ("mean(w, X[w, v]) == X[w, v]", "X"),
-        ("tr([[X]]) == X", "X"),
-    ],
-)
-def test_words_refuse_what_has_no_meaning_for_letters(says: str, letters: str) -> None:
-    kinds = dict.fromkeys(letters, "")
-    free = [name for name in Claim("c", (says,), letters=tuple(kinds.items())).variables if name not in kinds]
-    lettered = Claim("c", (says,), letters=tuple(kinds.items()), example=tuple((name, "1") for name in free))
-    with pytest.raises(KernelError):
-        verdict(lettered, {"kind": "words", "letters": kinds}, {}, {})
 
 
 @pytest.mark.parametrize(

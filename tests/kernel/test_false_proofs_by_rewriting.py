@@ -139,25 +139,6 @@ def test_the_claim_is_false_and_the_certificate_is_refused(forged: Forgery) -> N
         verdict(forged.claim, forged.proof, forged.library, forged.defined)
 
 
-def test_letters_are_not_numbers_where_a_divisor_is_shown_nonzero() -> None:
-    made = Claim(
-        "c",
-        ("A/x == A/x",),
-        ("X @ Y - Y @ X == W", "W @ W == x - 1"),
-        letters=(("A", ""), ("X", ""), ("Y", ""), ("W", "")),
-        example=(("x", "1"), ("X", "1"), ("Y", "1"), ("W", "0"), ("A", "1")),
-    )
-    commuting = cone({"c": "1"}, modulo=[[1, "-1"], [0, "-W"]])
-    words = {"kind": "words", "letters": dict(made.letters)}
-    with pytest.raises(Rejected):
-        verdict(made, words, {}, {"x != 0": {"side": ">", "proof": commuting}})
-
-
-def test_the_numbers_of_a_letters_claim_still_show_a_divisor_nonzero() -> None:
-    made = Claim("c", ("A/x == A/x",), ("x > 0",), letters=(("A", ""),), example=(("x", "1"), ("A", "1")))
-    assert verdict(made, {"kind": "words", "letters": {"A": ""}}, {}, {}).name == "PROVED"
-
-
 def test_a_family_of_numbers_has_no_matrix_among_its_values() -> None:
     made = claim("v[2] @ v[3] == v[3] @ v[2]", v=["1", "1", "1"])
     with pytest.raises(KernelError, match="give a list as deep as that"):

@@ -239,7 +239,7 @@ def test_a_claim_is_written_and_read_back() -> None:
         scope="here",
     )
     assert Claim.from_json(claim.to_json()) == claim
-    lettered = Claim("m", ("X @ X == X**2",), letters=(("X", "symmetric"),))
+    lettered = Claim("m", ("X @ X == X**2",), kinds=(("X", "symmetric(n)"),))
     assert Claim.from_json(lettered.to_json()) == lettered
     for record in ({}, {**claim.to_json(), "where": [1]}, {**claim.to_json(), "says": None}):
         with pytest.raises(Malformed, match="a claim record is malformed"):

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from theory.kernel import Malformed, Rejected, Sequent
-from theory.kernel.boxes import bernstein_coefficients, box_of, check_balls, check_bernstein, leaves
-from theory.kernel.flat import difference, fractions_of
+from theory.kernel.boxes import box_of, check_balls, leaves
+from theory.kernel.flat import difference
 from theory.kernel.lang import (
     MAX_TEXT,
     Node,
@@ -186,28 +186,6 @@ def test_leaves_cover_the_box_and_splits_lie_inside() -> None:
             list(leaves(bad, box))
 
 
-def test_bernstein_coefficients_are_those_of_the_textbook() -> None:
-    ring, (value,), _ = fractions_of([parse("x**2 - 3*x + 1")])
-    box = {"x": (Fraction(0), Fraction(2))}
-    assert [str(c) for c in bernstein_coefficients(value.num, ring.names, box)] == ["1", "-2", "-1"]
-    ring, (value,), _ = fractions_of([parse("x*y + x")])
-    box = {name: (Fraction(1), Fraction(2)) for name in "xy"}
-    assert [str(c) for c in bernstein_coefficients(value.num, ring.names, box)] == ["2", "3", "4", "6"]
-    ring, (value,), _ = fractions_of([parse("x**999*y**999")])
-    with pytest.raises(Rejected, match="are more than"):
-        next(bernstein_coefficients(value.num, ring.names, {name: (Fraction(0), Fraction(1)) for name in "xy"}))
-
-
-def bernstein(goal: str, *facts: str, **cert: Any) -> bool:
-    what = sequent(goal, *facts)
-    node, strict = difference(what.goal)
-    try:
-        check_bernstein({"tree": {}, **cert}, node, strict, what)
-    except Rejected:
-        return False
-    return True
-
-
 def balls(goal: str, *facts: str, **cert: Any) -> bool:
     what = sequent(goal, *facts)
     node, strict = difference(what.goal)
@@ -219,27 +197,6 @@ def balls(goal: str, *facts: str, **cert: Any) -> bool:
 
 
 UNIT = ("x >= 0", "x <= 1")
-
-
-def test_bernstein_is_right_at_the_edge() -> None:
-    assert bernstein("x >= 0", *UNIT)
-    assert not bernstein("x > 0", *UNIT)
-    assert bernstein("x + 1/1000 > 0", *UNIT)
-    assert not bernstein("x - 1/1000 >= 0", *UNIT)
-    assert bernstein("2 > 1")
-    assert bernstein("1 >= 1")
-    assert not bernstein("1 > 1")
-    assert not bernstein("1 >= 2")
-    assert not bernstein("1 > 2")
-
-
-def test_bernstein_asks_for_the_sign_of_a_denominator() -> None:
-    below = {"sign": "-", "tree": {}}
-    above = {"sign": "+", "tree": {}}
-    assert bernstein("1/(x - 2) < 0", *UNIT, denominator=below)
-    assert not bernstein("1/(x - 2) < 0", *UNIT, denominator=above)
-    assert not bernstein("1/(x - 2) > 0", *UNIT, denominator=below)
-    assert not bernstein("x**2/(x - 1) <= 0", *UNIT, denominator=below)
 
 
 def test_balls_are_right_at_the_edge() -> None:

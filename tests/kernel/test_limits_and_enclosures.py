@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from theory.kernel import Claim, Malformed, Rejected, Sequent, Undecidable, Undefined, check_witness, side_values
-from theory.kernel.boxes import bernstein_coefficients, box_of, check_balls, check_bernstein
+from theory.kernel.boxes import box_of, check_balls
 from theory.kernel.evaluate import Mat, evaluate
-from theory.kernel.flat import difference, fractions_of
+from theory.kernel.flat import difference
 from theory.kernel.lang import parse, parse_relation
 from theory.kernel.points import environment, holds, range_of
 from theory.kernel.rings import Balls, Exact, RationalFunctions, to_fraction
@@ -145,38 +145,7 @@ def sequent(goal: str, *facts: str) -> Sequent:
     return Sequent(tuple(map(parse_relation, facts)), parse_relation(goal))
 
 
-def coefficients(source: str) -> list[str]:
-    ring, (found,), _ = fractions_of([parse(source)])
-    assert not isinstance(found, Mat)
-    unit = dict.fromkeys("xy", (Fraction(0), Fraction(1)))
-    return [str(c) for c in bernstein_coefficients(found.num, ring.names, unit)]
-
-
-def test_the_number_of_bernstein_coefficients_has_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert coefficients("x - x") == ["0"]
-    monkeypatch.setattr("theory.kernel.boxes.MAX_COEFFICIENTS", 6)
-    assert coefficients("x**2*y") == ["0", "0", "0", "0", "0", "1"]
-    monkeypatch.setattr("theory.kernel.boxes.MAX_COEFFICIENTS", 5)
-    with pytest.raises(Rejected, match="6 Bernstein coefficients are more than 5"):
-        coefficients("x**2*y")
-
-
-def bernstein(goal: str, *facts: str, **cert: Any) -> None:
-    what = sequent(goal, *facts)
-    check_bernstein({"tree": {}, **cert}, *difference(what.goal), what)
-
-
-def test_bernstein_reads_the_sign_of_a_denominator_off_the_facts() -> None:
-    bernstein("1/(x - 2) < 0", "x >= 0", "x < 2")
-    bernstein("1/(x + 2) > 0", "x >= 0", "x < 2")
-    bernstein("1/2 >= 0")
-    bernstein("1/2 > 0")
-    with pytest.raises(Rejected, match="the constant -1/2 is not positive"):
-        bernstein("0 > 1/2")
-    with pytest.raises(Rejected, match="inequalities are between numbers"):
-        bernstein("[x] >= [0]", "x >= 0", "x <= 1")
-    with pytest.raises(Rejected, match="Bernstein coefficient is -1 on x in"):
-        bernstein("x >= 1", "x >= 0", "x <= 1")
+def test_a_box_needs_a_bound_on_every_side() -> None:
     with pytest.raises(Rejected, match="no rational bounds are given for y"):
         box_of(sequent("x > 0", "x >= 0", "x <= 1"), frozenset("xy"))
 

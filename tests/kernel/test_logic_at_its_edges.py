@@ -50,7 +50,6 @@ LIBRARY = {
     "entry": Claim("entry", ("v[1]**2 >= 0",)),
     "pair": Claim("pair", ("a*b >= 0",), ("a >= 0", "b >= 0")),
     "square": Claim("square", ("M[1, 2]**2 >= 0",)),
-    "letters": Claim("letters", ("X @ X == X**2",), letters=(("X", ""),)),
 }
 
 
@@ -237,7 +236,6 @@ BAD: dict[str, tuple[str, Cert, Sequent]] = {
         sequent("x == x", "j >= 5", naturals=("n",)),
     ),
     "a citation of nothing": ("which is not in the library", cite("nothing", identity()), sequent("x == x")),
-    "a citation of letters": ("about matrices in letters", cite("letters", identity()), sequent("x == x")),
     "a sum for a family": ("v is a family", cite("entry", identity(), **{"with": {"v": "x + 1"}}), sequent("x == x")),
     "a list of lists for one index": (
         r"v has 1 index\(es\), not so",

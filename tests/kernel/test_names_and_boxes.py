@@ -95,7 +95,7 @@ def test_the_example_lies_in_the_box_and_all_goals_share_it() -> None:
         ({"where": (("k", "n/2"),), "naturals": ("k",)}, "declared twice"),
         ({"where": (("a", "b + 1"), ("b", "1"))}, "not defined before it"),
         ({"where": (("a", "a**2 + 1"),)}, "not defined before it"),
-        ({"letters": (("X Y", ""),)}, "is no name"),
+        ({"kinds": (("X Y", "matrix(n, n)"),)}, "is no name"),
         ({"given": ("sum(w, Omega, Omega, X[w]) >= 0",)}, "Omega stands in forall only"),
         ({"given": ("forall(w, 1, Omega, X[w] >= 0)",)}, "Omega stands in forall only"),
         ({"given": ("forall(w, Omega, Omega, Omega*X[w] >= 0)",)}, "Omega stands in forall only"),
@@ -127,11 +127,6 @@ def test_a_point_of_no_weight_refutes_nothing_about_means() -> None:
 def test_a_power_that_the_language_lacks_refutes_nothing() -> None:
     with pytest.raises(Rejected, match="no witness"):
         check_witness(Claim("c", ("x**(1/2) >= 0",), ("x >= 0",)), {"x": "1"})
-
-
-def test_a_number_does_not_stand_beside_the_product_of_matrices() -> None:
-    with pytest.raises(Malformed, match="B is a number and stands beside @"):
-        Claim("c", ("A @ B == B @ A",), letters=(("A", ""),))
 
 
 def test_a_formula_that_is_nested_too_deeply_is_named() -> None:

@@ -28,9 +28,9 @@ from theory.kernel.lang import parse, parse_relation, text
 from theory.kernel.sequent import Obligation, is_integer, is_natural, is_plain, obligations, sign_of, signs
 
 
-def sequent(goal: str, *facts: str, naturals: tuple[str, ...] = (), letters: dict[str, str] | None = None) -> Sequent:
+def sequent(goal: str, *facts: str, naturals: tuple[str, ...] = ()) -> Sequent:
     relations = tuple(map(parse_relation, facts))
-    return Sequent(relations, parse_relation(goal), frozenset(naturals), tuple((letters or {}).items()))
+    return Sequent(relations, parse_relation(goal), frozenset(naturals))
 
 
 SHIFT = {"kind": "positive", "slacks": {"s": {"is": "x - 1", "because": cone(of(0))}}, "put": {"x": "1 + s"}}
@@ -147,12 +147,6 @@ BAD: dict[str, tuple[Cert, Sequent]] = {
         {**POWER, "states": {"p": "iterate(s, m, 1, s)"}},
         sequent("iterate(s, m, 1, s) >= 0", naturals=("k", "m")),
     ),
-    "words for an inequality": ({"kind": "words", "letters": {"X": ""}}, sequent("X <= X", letters={"X": ""})),
-    "words for every index": (
-        {"kind": "words", "letters": {"X": ""}},
-        sequent("forall(i, 1, 2, X == X)", letters={"X": ""}),
-    ),
-    "words without letters": ({"kind": "words", "letters": {}}, sequent("x == x")),
 }
 
 
@@ -333,14 +327,6 @@ def test_a_certificate_proves_all_goals_and_each_with_its_own_rule() -> None:
             check_certificate(claim, certified(claim, *goals), {})
     with pytest.raises(Rejected):
         check_certificate(claim, {**certified(claim), "goals": "both"}, {})
-
-
-def test_a_matrix_identity_is_proved_by_words_only() -> None:
-    claim = Claim("c", ("X @ X == X @ X",), letters=(("X", ""),))
-    check_certificate(claim, certified(claim, {"kind": "words", "letters": {"X": ""}}), {})
-    for proof in (IDENTITY, "words", None):
-        with pytest.raises(Rejected, match="proved by words"):
-            check_certificate(claim, certified(claim, proof), {})
 
 
 def test_a_conclusion_for_every_index_is_refused() -> None:

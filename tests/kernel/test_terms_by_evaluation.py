@@ -149,7 +149,7 @@ def test_a_step_of_the_recursion_changes_no_mean(source: str) -> None:
     names, opaque = scalar_atoms(nodes)
     ring = RationalFunctions(names)
     value: Terms = normal(node, ring)
-    sequent = Sequent((), WORLD.goals[0], WORLD.counters, (), world)
+    sequent = Sequent((), WORLD.goals[0], WORLD.counters, world)
     for _ in range(2):
         value = advanced(value, sequent, ring)
         back: Node = formula(value, world.letters, opaque)

@@ -83,7 +83,7 @@ BOUND = statement(
         example={"x": "1/3"},
         faithfulness=Faithfulness.CONSTANT,
         words="the constant is 1/4",
-        proof=goals({"kind": "bernstein", "tree": {"split": "x", "at": "1/2", "low": {}, "high": {}}}),
+        proof=goals({"kind": "cone", "terms": [{"c": "1", "sq": "x - 1/2"}]}),
     ),
 )
 USER = statement(

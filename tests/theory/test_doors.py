@@ -14,8 +14,7 @@ from tests.cli_lab import Lab, lab, use  # noqa: F401
 from tests.theory import standin
 from theory import lemma
 from theory.claims.statement import Check, Faithfulness, Kind, printed, statement
-from theory.kernel import Claim, Evidence, Judgement, Malformed, Verdict
-from theory.ledger import ruling
+from theory.kernel import Claim, Malformed, Verdict
 from theory.ledger.examples import Unfit, prepared
 from theory.ledger.records import digest, seals
 
@@ -155,15 +154,6 @@ def test_a_definition_of_a_symbol_that_assumes_something_is_refused() -> None:
 def test_two_symbols_that_fold_into_one_name_are_refused_in_where_too() -> None:
     with pytest.raises(Malformed, match="two different symbols are both called y_1"):
         lemma(sp.Ge(sp.Symbol("y_1"), 0), where={sp.Symbol("y_{1}"): sp.Integer(1)})
-
-
-@pytest.mark.parametrize("verdict", [Verdict.PROVED, Verdict.CERTIFIED])
-def test_a_solvers_word_is_never_more_than_support(verdict: Verdict, monkeypatch: pytest.MonkeyPatch) -> None:
-    word = Judgement(verdict, "by quorum", "", attested=("z3 4.13", "cvc5 1.2"))
-    monkeypatch.setattr(ruling.kernel, "judge", lambda *_: word)
-    found = ruling.judge(Claim("a", ("x >= x",)), Evidence(), {})
-    assert found.verdict is Verdict.SUPPORTED
-    assert "on the word of solvers" in found.reason
 
 
 def resealed(body: dict[str, Any]) -> dict[str, Any]:

@@ -47,7 +47,6 @@ def test_listening_leaves_the_rules_as_they_were() -> None:
             ("u > 0", "u <= 1/16"),
             "Put u = 1/(16*(1 + s))",
         ),
-        ("x*(1-x) >= 0", {"kind": "bernstein", "tree": {}}, ("x >= 0", "x <= 1"), "every Bernstein coefficient"),
         ("exp(x) - x > 0", {"kind": "balls", "box": {"x": ["0", "1"]}, "tree": {}}, (), "x in [0, 1]"),
         (
             "max(a, b) >= a",

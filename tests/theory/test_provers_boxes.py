@@ -1,4 +1,4 @@
-"""Subdivision provers: Bernstein trees for rational goals and ball covers for all others, on rational boxes."""
+"""Subdivision provers on rational boxes: cones of distances to the walls for rational goals, else balls."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ import pytest
 
 from tests.trust.classical import sequent
 from theory.kernel import SCHEMA, Claim, Evidence, Verdict, judge
-from theory.kernel.boxes import bernstein_coefficients
 from theory.kernel.errors import Rejected
 from theory.kernel.flat import fractions_of
 from theory.kernel.lang import parse
@@ -53,11 +52,11 @@ FALSE: dict[str, tuple[str, ...]] = {
 
 
 @pytest.mark.parametrize("name", POLYNOMIAL)
-def test_bernstein_trees_prove(name: str) -> None:
+def test_distances_to_the_walls_prove(name: str) -> None:
     goal = sequent(*POLYNOMIAL[name])
     cert = boxes.find(goal, AMPLE)
     assert cert is not None
-    assert cert["kind"] == "bernstein"
+    assert cert["kind"] in ("cone", "cases", "have")
     check(json.loads(json.dumps(cert)), goal, {}, Tally())
 
 
@@ -101,11 +100,16 @@ def test_a_cover_has_no_more_boxes_than_the_budget_allows(name: str) -> None:
     assert boxes.find(goal, Budget(seconds=1e6, boxes=needed // 2)) is None
 
 
-def test_a_bernstein_tree_has_no_more_boxes_than_the_budget_allows() -> None:
+def pieces(cert: Mapping[str, Any]) -> int:
+    both = ("nonnegative", "nonpositive")
+    return sum(pieces(cert[side]) for side in both) if cert["kind"] == "cases" else 1
+
+
+def test_a_box_is_cut_into_no_more_pieces_than_the_budget_allows() -> None:
     goal = sequent(*POLYNOMIAL["a form on a square around zero"])
     cert = boxes.find_bernstein(goal, AMPLE)
     assert cert is not None
-    assert leaves(cert["tree"]) > 2
+    assert pieces(cert) > 2
     assert boxes.find_bernstein(goal, Budget(seconds=1e6, boxes=2)) is None
 
 
@@ -139,12 +143,13 @@ def test_a_stated_box_must_bound_every_name() -> None:
         boxes.find_balls_on(sequent("exp(x) >= y"), {"x": (Fraction(0), Fraction(1))}, AMPLE)
 
 
-def test_a_tree_with_a_missing_cut_is_rejected() -> None:
+def test_one_piece_of_a_box_is_not_the_box() -> None:
     goal = sequent(*POLYNOMIAL["a positive quadratic"])
     cert = boxes.find(goal, AMPLE)
     assert cert is not None
-    with pytest.raises(Rejected, match="Bernstein coefficient"):
-        check({**cert, "tree": {}}, goal, {}, Tally())
+    assert cert["kind"] == "cases"
+    with pytest.raises(Rejected):
+        check(cert["nonnegative"], goal, {}, Tally())
 
 
 @pytest.mark.parametrize("formula", ["x**3*y - 2*x*y**2 + x + 1/3", "(x - y)**4", "x**5 - y"])
@@ -152,7 +157,7 @@ def test_float_coefficients_agree_with_exact_ones(formula: str) -> None:
     ring, (value,), _ = fractions_of([parse(formula)])
     box = {"x": (Fraction(-1, 3), Fraction(2)), "y": (Fraction(1, 2), Fraction(5))}
     floats = bernstein.tensor(value.num, ring.names, box)  # type: ignore[union-attr]
-    exact = [float(Fraction(int(c.p), int(c.q))) for c in bernstein_coefficients(value.num, ring.names, box)]  # type: ignore[union-attr]
+    exact = [float(Fraction(int(c.p), int(c.q))) for _, _, c in bernstein.coefficients(value.num, ring.names, box)]  # type: ignore[union-attr]
     np.testing.assert_allclose(floats.ravel(), exact, rtol=1e-9, atol=1e-9)
 
 
@@ -167,3 +172,20 @@ def test_cutting_a_tensor_is_the_tensor_of_the_cut_box() -> None:
     np.testing.assert_allclose(
         high, bernstein.tensor(poly, ring.names, {**whole, "x": (Fraction(1), Fraction(3))}), atol=1e-12
     )
+
+
+def test_coefficients_are_those_of_the_textbook() -> None:
+    def exact(formula: str, **box: tuple[int, int]) -> list[str]:
+        ring, (value,), _ = fractions_of([parse(formula)])
+        sides = {name: (Fraction(lo), Fraction(hi)) for name, (lo, hi) in box.items()}
+        return [str(c) for _, _, c in bernstein.coefficients(value.num, ring.names, sides)]  # type: ignore[union-attr]
+
+    assert exact("x**2 - 3*x + 1", x=(0, 2)) == ["1", "-2", "-1"]
+    assert exact("x*y + x", x=(1, 2), y=(1, 2)) == ["2", "3", "4", "6"]
+    with pytest.raises(ValueError, match="are more than"):
+        exact("x**999*y**999", x=(0, 1), y=(0, 1))
+
+
+@pytest.mark.parametrize("goal", ["x >= 1/1000", "x > 0", "1/(x - 2) > 0", "x**2/(x - 1) <= 0"])
+def test_what_fails_at_a_wall_is_not_proved(goal: str) -> None:
+    assert boxes.find_bernstein(sequent(goal, *UNIT), AMPLE) is None

@@ -39,9 +39,6 @@ def crosscheck(ledger: Ledger, rng: np.random.Generator, neighbours: int = 2) ->
         if record.verdict not in (Verdict.PROVED, Verdict.CERTIFIED, Verdict.REFUTED):
             continue
         body = record.claim.to_json()
-        if record.claim.letters:
-            left_out.append(record.key)
-            continue
         for point, must_apply in _points(record, rng, neighbours):
             try:
                 applies, holds = opinion(body, point)

@@ -97,7 +97,7 @@ class Statements(Mapping[str, Statement]):
         if self._written.setdefault(one.id, one) is not one:
             raise ProjectError(f"{one.id} stands in two files; one label, one file")
         if one.id not in self._read:
-            bare = any(not check.claim.example and not check.claim.letters for check in one.checks)
+            bare = any(not check.claim.example for check in one.checks)
             self._read[one.id] = self._complete(one) if bare else one
         return self._read[one.id]
 

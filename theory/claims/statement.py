@@ -126,7 +126,6 @@ def _draft(kind: Kind, part: str, says: Source, options: dict[str, Any]) -> _Dra
         "given": _tuple(options.pop("given", ())),
         "where": tuple(dict(options.pop("where", {})).items()),
         "naturals": _tuple(options.pop("naturals", ())),
-        "letters": tuple(dict(options.pop("letters", {})).items()),
         "kinds": tuple(dict(options.pop("kinds", {})).items()),
         "steps": tuple(dict(options.pop("steps", {})).items()),
         "example": Point.of(options.pop("example", {})).values,
@@ -202,7 +201,6 @@ def claim_of(
     where: Pairs = (),
     naturals: tuple[str, ...] = (),
     kinds: Pairs = (),
-    letters: Pairs = (),
     steps: Pairs = (),
     **rest: Any,
 ) -> Claim:
@@ -210,8 +208,8 @@ def claim_of(
     named, sorts, elsewhere = dict(where), dict(kinds), [text for pair in steps for text in pair]
     elsewhere += named.values()
     plain((*says, *given, *named, *elsewhere, *sorts, *sorts.values()), key)
-    declared(sorts, (*named, *dict(letters)), (*says, *given, *elsewhere), key)
-    rest |= {"where": where, "letters": letters, "steps": steps}
+    declared(sorts, tuple(named), (*says, *given, *elsewhere), key)
+    rest |= {"where": where, "steps": steps}
     try:
         return Claim(id=key, says=says, given=given, naturals=naturals, kinds=kinds, **rest)
     except Malformed:

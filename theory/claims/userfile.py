@@ -41,7 +41,6 @@ def lemma(
     given: Any = (),
     naturals: Any = (),
     where: Mapping[Any, Any] | None = None,
-    letters: Mapping[str, str] | None = None,
     example: Mapping[Any, Any] | None = None,
     witness: Mapping[Any, Any] | None = None,
     proof: Any = None,
@@ -57,7 +56,6 @@ def lemma(
     given      the hypotheses
     naturals   names that range over 0, 1, 2, …
     where      abbreviations: a name and the formula that it stands for
-    letters    names of square matrices of any size ("", "symmetric", "identity"), for matrix identities
     kinds      vectors and matrices of every size, random ones: {"x": "vector(d)", "A": "psd(d)", "a": "vector(d)[S]"}
     steps      random recursions: {"x[0, h]": "x0", "x[t+1, h]": "x[t, h] - eta*a[w]"} with "H": "history(S)" in kinds
     example    a point that satisfies every hypothesis; it is looked for when you give none
@@ -73,7 +71,7 @@ def lemma(
     said = plain(relations(says), name or UNNAMED)
     elsewhere = [*definitions.values(), *_texts(steps or {})]
     plain([*written, *definitions, *elsewhere, *_texts(kinds or {})], name or UNNAMED)
-    declared(kinds or {}, (*definitions, *(letters or {})), (*said, *written, *elsewhere), name or UNNAMED)
+    declared(kinds or {}, tuple(definitions), (*said, *written, *elsewhere), name or UNNAMED)
     if set(definitions) & {one.split()[0] for one in assumed}:
         twice = next(one for one in assumed if one.split()[0] in definitions)
         raise Malformed(
@@ -88,7 +86,6 @@ def lemma(
             given=tuple(dict.fromkeys([*assumed, *read.given])),
             where=tuple(definitions.items()),
             naturals=tuple(dict.fromkeys([*counters, *read.naturals])),
-            letters=tuple((letters or {}).items()),
             example=_point(example).values if example else (),
             scope=scope,
             kinds=tuple(read.kinds.items()),

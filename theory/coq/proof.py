@@ -70,7 +70,7 @@ class Proof:
             changes.append((relation, hyp))
         if intros:
             out.say(f"intros {' '.join(intros)}.")
-        sequent = Sequent(claim.hypotheses, claim.goals[0], frozenset(claim.naturals), claim.letters)
+        sequent = Sequent(claim.hypotheses, claim.goals[0], frozenset(claim.naturals))
         scene = Scene(sequent, tuple(hyps), names, tuple(held), {}, senses)
         for relation, hyp in changes:
             if relation.binder is None and any(map(has_matrices, (relation.left, relation.right))):
@@ -107,7 +107,7 @@ class Proof:
         self.given = dict(zip(claim.facts, hyps, strict=True))
         self.spoken = (*claim.facts, *claim.goals)
         self.begins = dict(zip(claim.world.steps, claim.facts[len(claim.hypotheses) :], strict=False))
-        sequent = Sequent(claim.facts, claim.goals[0], claim.counters, (), claim.world)
+        sequent = Sequent(claim.facts, claim.goals[0], claim.counters, claim.world)
         return Scene(sequent, tuple(hyps), names, tuple(held), {}, senses)
 
     def define(self, claim: Claim, scene: Scene, certs: Mapping[str, Any]) -> Scene:

@@ -6,12 +6,11 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from theory.coq import kinds, letters
+from theory.coq import kinds
 from theory.coq.errors import NotExpressible
 from theory.coq.rules import proof_of
 from theory.coq.statement import proposition
 from theory.coq.witness import refutation_of
-from theory.coq.words import proof_of_words
 from theory.kernel import Claim, KernelError, Verdict
 from theory.kernel.proof import MALFORMED
 from theory.ledger.records import Record
@@ -125,9 +124,7 @@ def theorem_of(record: Record, library: Mapping[str, Claim], names: Mapping[str,
 
 def says_of(claim: Claim) -> str:
     """The proposition of a claim, by the printer of its kind."""
-    if claim.kinds:
-        return kinds.proposition(claim)
-    return letters.proposition(claim) if claim.letters else proposition(claim)
+    return kinds.proposition(claim) if claim.kinds else proposition(claim)
 
 
 def _without(bare: Theorem, reason: str) -> Theorem:
@@ -142,6 +139,4 @@ def _tactics(
     claim, evidence = record.claim, record.evidence
     if refutes:
         return lambda: refutation_of(claim, (evidence.witness or {})["point"])
-    if claim.letters:
-        return lambda: proof_of_words(claim, dict(evidence.certificate or {}))
     return lambda: proof_of(claim, evidence.certificate or {}, library, names)

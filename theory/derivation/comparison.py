@@ -42,7 +42,7 @@ class Comparison:
     @property
     def claim(self) -> Claim:
         return Claim(
-            self.key, self.says, self.given, self.where, self.naturals, (), Point.of(self.example).values, self.scope
+            self.key, self.says, self.given, self.where, self.naturals, Point.of(self.example).values, self.scope
         )
 
     def draft(self) -> Any:

@@ -1,4 +1,4 @@
-"""Rules that decide by algebra: identities, cones of facts, positive coefficients, boxes, words, a solvers' quorum."""
+"""Rules that decide by algebra: identities, cones of facts, positive coefficients, boxes."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 from flint import fmpq_mpoly
 
-from theory.kernel.boxes import check_balls, check_bernstein
+from theory.kernel.boxes import check_balls
 from theory.kernel.errors import Rejected
 from theory.kernel.evaluate import Mat, evaluate
 from theory.kernel.flat import Atoms, difference, fractions_of, scalars_of
@@ -16,7 +16,6 @@ from theory.kernel.lang import Node, Relation, num, relation_symbols, substitute
 from theory.kernel.proof import Library, check, require, require_defined
 from theory.kernel.rings import Frac, RationalFunctions, shown
 from theory.kernel.sequent import Certificate, Sequent, Signs, Tally, released, signs
-from theory.kernel.words import words_difference_is_zero
 
 
 def _equations(cert: Mapping[str, Any], sequent: Sequent) -> list[tuple[Node, Node]]:
@@ -193,33 +192,8 @@ def _orthant(sequent: Sequent, ring: RationalFunctions, slacks: set[str], strict
     return Signs(base.nonnegative | slacks, base.positive | strict, base.strict, base.nonzero, ring.names)
 
 
-def rule_bernstein(cert: Certificate, sequent: Sequent, library: Library, tally: Tally) -> None:
-    node, strict = inequality(sequent)
-    check_bernstein(cert, node, strict, sequent)
-
-
 def rule_balls(cert: Certificate, sequent: Sequent, library: Library, tally: Tally) -> None:
     node, strict = inequality(sequent)
     if "box" in cert:
         raise Rejected("a box of its own is stated for a whole goal, not inside a proof")
     check_balls(cert, node, strict, sequent)
-
-
-def rule_words(cert: Certificate, sequent: Sequent, library: Library, tally: Tally) -> None:
-    if sequent.goal.op != "==" or sequent.goal.binder is not None:
-        raise Rejected("words prove matrix identities")
-    letters = {str(k): str(v) for k, v in cert["letters"].items()}
-    if not letters or letters != dict(sequent.letters):
-        raise Rejected("words are in the letters that the claim declares, and in no others")
-    if not words_difference_is_zero(sequent.goal.left, sequent.goal.right, letters):
-        raise Rejected("the two sides are different words")
-
-
-def rule_quorum(cert: Certificate, sequent: Sequent, library: Library, tally: Tally) -> None:
-    solvers = cert["solvers"]
-    names = {str(s["name"]) for s in solvers}
-    if len(names) < 2 or any(s["answer"] != "unsat" for s in solvers):
-        raise Rejected("a quorum is two different solvers that both answer unsat")
-    if cert["goal"] != str(sequent.goal) or cert["facts"] != [str(f) for f in sequent.every_fact()]:
-        raise Rejected("the solvers were asked another question")
-    tally.attested += [f"{s['name']} {s['version']}" for s in solvers]

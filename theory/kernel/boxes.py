@@ -1,25 +1,22 @@
-"""Rational boxes, subdivided: Bernstein coefficients for polynomials, Arb balls for everything else."""
+"""Rational boxes, subdivided, and Arb balls on them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
-from itertools import product
-from math import comb
 from typing import Any
 
 import flint
-from flint import arb, fmpq, fmpq_mpoly
+from flint import arb, fmpq
 
 from theory.kernel.errors import Rejected, Undefined
 from theory.kernel.evaluate import Mat, evaluate
 from theory.kernel.flat import Atoms, difference, fractions_of
 from theory.kernel.lang import Node, Relation, symbols
 from theory.kernel.rings import Balls, to_fmpq
-from theory.kernel.sequent import Sequent, signs
+from theory.kernel.sequent import Sequent
 
 Box = dict[str, tuple[Fraction, Fraction]]
-MAX_COEFFICIENTS = 500_000
 
 
 def box_of(sequent: Sequent, names: frozenset[str]) -> Box:
@@ -27,7 +24,7 @@ def box_of(sequent: Sequent, names: frozenset[str]) -> Box:
     lows: dict[str, Fraction] = {}
     highs: dict[str, Fraction] = {}
     for fact in sequent.every_fact():
-        found = _simple_bound(fact)
+        found = simple_bound(fact)
         if found is None:
             continue
         name, value, lower = found
@@ -41,7 +38,7 @@ def box_of(sequent: Sequent, names: frozenset[str]) -> Box:
     return {name: (lows[name], highs[name]) for name in sorted(names)}
 
 
-def _simple_bound(fact: Relation) -> tuple[str, Fraction, bool] | None:
+def simple_bound(fact: Relation) -> tuple[str, Fraction, bool] | None:
     if fact.binder is not None or fact.op in ("==", "!="):
         return None
     node, _ = difference(fact)
@@ -72,65 +69,6 @@ def leaves(tree: Any, box: Box) -> Iterator[tuple[Box, Mapping[str, Any]]]:
         lo, hi = current[name]
         stack.append((here["high"], {**current, name: (at, hi)}))
         stack.append((here["low"], {**current, name: (lo, at)}))
-
-
-def bernstein_coefficients(poly: fmpq_mpoly, names: tuple[str, ...], box: Box) -> Iterator[fmpq]:
-    """Coefficients in the Bernstein basis of the box: their minimum is a lower bound of the polynomial on it."""
-    ctx = poly.context()
-    images = []
-    for i, name in enumerate(names):
-        lo, hi = (to_fmpq(b) for b in box[name])
-        images.append(ctx.gen(i) * (hi - lo) + lo)
-    unit = {tuple(int(e) for e in m): c for m, c in poly.compose(*images).to_dict().items()}
-    degrees = [max((m[i] for m in unit), default=0) for i in range(len(names))]
-    size = 1
-    for degree in degrees:
-        size *= degree + 1
-    if size > MAX_COEFFICIENTS:
-        raise Rejected(f"{size} Bernstein coefficients are more than {MAX_COEFFICIENTS}")
-    scaled = {}
-    for m, c in unit.items():
-        for e, n in zip(m, degrees, strict=True):
-            c = c / comb(n, e)
-        scaled[m] = c
-    for beta in product(*(range(n + 1) for n in degrees)):
-        total = fmpq(0)
-        for m, c in scaled.items():
-            if all(e <= b for e, b in zip(m, beta, strict=True)):
-                for e, b in zip(m, beta, strict=True):
-                    c = c * comb(b, e)
-                total += c
-        yield total
-
-
-def check_bernstein(cert: Mapping[str, Any], node: Node, strict: bool, sequent: Sequent) -> None:
-    ring, (value,), _ = fractions_of([node])
-    if isinstance(value, Mat):
-        raise Rejected("inequalities are between numbers")
-    names = ring.names
-    box = box_of(sequent, frozenset(names)) if names else {}
-    known = signs(sequent.every_fact(), ring)
-    bottom = known.of_polynomial(value.den)
-    if bottom not in (1, -1):
-        bottom = _side(value.den, names, box, cert["denominator"])
-    _nonnegative_on(value.num * bottom, names, box, cert["tree"], strict)
-
-
-def _side(poly: fmpq_mpoly, names: tuple[str, ...], box: Box, cert: Mapping[str, Any]) -> int:
-    sign = {"+": 1, "-": -1}[cert["sign"]]
-    _nonnegative_on(poly * sign, names, box, cert["tree"], strict=True)
-    return sign
-
-
-def _nonnegative_on(poly: fmpq_mpoly, names: tuple[str, ...], box: Box, tree: Any, strict: bool) -> None:
-    if not names:
-        if any(c < 0 for c in poly.to_dict().values()) or (strict and poly.is_zero()):
-            raise Rejected(f"the constant {poly} is not positive")
-        return
-    for leaf, _ in leaves(tree, box):
-        for coefficient in bernstein_coefficients(poly, names, leaf):
-            if coefficient < 0 or (strict and coefficient == 0):
-                raise Rejected(f"a Bernstein coefficient is {coefficient} on {_show(leaf)}")
 
 
 def _show(box: Box) -> str:

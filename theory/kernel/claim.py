@@ -27,7 +27,6 @@ from theory.kernel.lang import (
     spaces_of,
     sym,
     symbols,
-    walk,
 )
 from theory.kernel.notions import Notion, read_notions, unfold_relation
 from theory.kernel.recursions import definition, is_counted, read_clauses, read_steps, start_of
@@ -50,7 +49,6 @@ class Claim:
 
     where      definitions, unfolded in order: a name, name(X) or name[t], and the formula that it stands for
     naturals   names that range over 0, 1, 2, …
-    letters    names that stand for square matrices of any size ("", "symmetric", "identity"): matrix identities
     example    a point that satisfies every hypothesis, so that the claim is not vacuous
     scope      in words, what the free names stand for
     kinds      vectors and matrices of every size, random quantities, samples (see theory.kernel.kinds)
@@ -63,7 +61,6 @@ class Claim:
     given: tuple[str, ...] = ()
     where: tuple[tuple[str, str], ...] = ()
     naturals: tuple[str, ...] = ()
-    letters: tuple[tuple[str, str], ...] = ()
     example: tuple[tuple[str, Any], ...] = ()
     scope: str = "all parameters that satisfy the hypotheses"
     kinds: tuple[tuple[str, str], ...] = ()
@@ -91,15 +88,13 @@ class Claim:
             raise Malformed(f"{self.id}: one probability space has one name; found {', '.join(sorted(spaces))}")
         if self.kinds:
             self._check_world()
-        elif self.letters:
-            self._check_letters()
         else:
             self._check_kinds()
 
     def _check_names(self) -> None:
         """Names are names, each declared once; Omega is the probability space and nothing else."""
         defined = [head.split("(")[0].split("[")[0].strip() for head, _ in self.where]
-        declared = [*defined, *self.naturals, *(name for name, _ in (*self.letters, *self.kinds))]
+        declared = [*defined, *self.naturals, *(name for name, _ in self.kinds)]
         for name in declared:
             if not is_name(name):
                 raise Malformed(f"{self.id}: {name!r} is no name; write letters, digits and underscores")
@@ -117,14 +112,6 @@ class Claim:
                 raise Malformed(f"{self.id}: {relation}: samples and vectors are of what `kinds` declares")
             if relation_symbols(relation) & RESERVED - ({"Omega"} if _over_space(relation) else set()):
                 raise Malformed(f"{self.id}: {', '.join(sorted(RESERVED))} are reserved; Omega stands in forall only")
-
-    def _check_letters(self) -> None:
-        """Matrices are multiplied with @, and numbers are not."""
-        known = {name for name, _ in self.letters}
-        parts = (part for r in self._relations() for side in (r.left, r.right) for part in walk(side))
-        for operand in (arg for part in parts if part.op == "@" for arg in part.args):
-            if operand.op == "num" or (operand.op == "sym" and operand.value not in known):
-                raise Malformed(f"{self.id}: {operand} is a number and stands beside @; write *, or make it a letter")
 
     def _check_kinds(self) -> None:
         """A name is a number, a column or a matrix of numbers everywhere; matrices are compared with matrices."""
@@ -145,8 +132,6 @@ class Claim:
 
     def _check_world(self) -> None:
         """Every formula has a size that fits; samples and sizes have no second meaning."""
-        if self.letters:
-            raise Malformed(f"{self.id}: declare all names in `kinds`, not some of them as letters")
         sizes = self.world.sizes
         both = sorted(sizes & {*self.world.letters, *self.world.samples, *self.notions})
         if both:
@@ -210,7 +195,7 @@ class Claim:
 
     @cached_property
     def numbers(self) -> frozenset[str]:
-        """Names that stand for a number, or for a matrix if they are letters: those without an index."""
+        """Names that stand for a number: those without an index."""
         return frozenset().union(*(relation_numbers(r) for r in self._relations()))
 
     @cached_property
@@ -220,7 +205,7 @@ class Claim:
 
     @cached_property
     def digest(self) -> str:
-        body = {k: v for k, v in self.to_json().items() if k != "scope"}
+        body = {k: v for k, v in self.to_json().items() if k != "scope"} | {"letters": []}  # of an older edition
         return hashlib.sha256(json.dumps(body, sort_keys=True).encode()).hexdigest()[:32]
 
     def to_json(self) -> dict[str, Any]:
@@ -237,7 +222,6 @@ class Claim:
                 given=tuple(map(str, record["given"])),
                 where=tuple((str(a), str(b)) for a, b in record["where"]),
                 naturals=tuple(map(str, record["naturals"])),
-                letters=tuple((str(a), str(b)) for a, b in record["letters"]),
                 example=tuple((str(a), b) for a, b in record["example"]),
                 scope=str(record["scope"]),
                 kinds=tuple((str(a), str(b)) for a, b in record.get("kinds", [])),

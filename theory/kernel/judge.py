@@ -24,7 +24,7 @@ class Verdict(Enum):
     """The value is the sentence that the report prints."""
 
     PROVED = "proved for all parameters; the kernel has re-checked the certificate"
-    CERTIFIED = "rigorous on the stated box or family, or attested by two solvers"
+    CERTIFIED = "rigorous on the stated box or family"
     SUPPORTED = "no violation found; the trials, the space and the residual risk are stated"
     UNDECIDED = "neither proved nor refuted"
     REFUTED = "false; the kernel has re-checked an exact witness"
@@ -41,7 +41,6 @@ class Judgement:
     scope: str
     cites: tuple[str, ...] = ()
     rules: tuple[str, ...] = ()
-    attested: tuple[str, ...] = ()
 
 
 def judge(claim: Claim, evidence: Evidence, library: Library) -> Judgement:
@@ -80,17 +79,7 @@ def _proof(claim: Claim, evidence: Evidence, library: Library) -> Judgement | No
         raise Rejected(f"{claim.id}: the certificate cites the claim itself")
     cites, rules = tuple(sorted(tally.cited)), tuple(sorted(tally.rules))
     if tally.boxes:
-        return Judgement(Verdict.CERTIFIED, ON_A_BOX, tally.boxes[0], cites, rules, tuple(sorted(set(tally.attested))))
-    if tally.attested:
-        sorted_names = tuple(sorted(set(tally.attested)))
-        return Judgement(
-            Verdict.CERTIFIED,
-            "two SMT solvers agree; not re-checked by the kernel",
-            claim.scope,
-            cites,
-            rules,
-            sorted_names,
-        )
+        return Judgement(Verdict.CERTIFIED, ON_A_BOX, tally.boxes[0], cites, rules)
     return Judgement(Verdict.PROVED, f"by {', '.join(rules)}", claim.scope, cites, rules)
 
 
@@ -106,15 +95,12 @@ def _checked(claim: Claim, cert: Mapping[str, Any], library: Library, tally: Tal
     goals = cert.get("goals")
     if not isinstance(goals, list) or len(goals) != len(claim.goals):
         raise Rejected(f"{claim.id}: the certificate must prove {len(claim.goals)} goal(s)")
-    letters = dict(claim.letters)
     _formal(claim)
     _recursions_have_values(claim, cert.get("defined", {}), library, tally)
     for goal, proof in zip(claim.goals, goals, strict=True):
         sequent = sequent_of(claim, goal)
-        if letters and (not isinstance(proof, dict) or proof.get("kind") != "words"):
-            raise Rejected(f"{claim.id}: a matrix identity is proved by words in its own letters")
         if goal.binder is None:
-            require(duties_of(claim, goal), _of_numbers(sequent), cert.get("defined", {}), library, tally, 0)
+            require(duties_of(claim, goal), sequent, cert.get("defined", {}), library, tally, 0)
         else:
             raise Rejected(f"{claim.id}: a conclusion for every index is written with a free natural index")
         if isinstance(proof, dict) and proof.get("kind") == "balls" and "box" in proof:
@@ -128,14 +114,14 @@ def _checked(claim: Claim, cert: Mapping[str, Any], library: Library, tally: Tal
 
 def duties_of(claim: Claim, goal: Relation) -> list[Obligation]:
     """What must be shown for the goal to have a value; the hypotheses have values, and so has what they divide by."""
-    given = granted(() if claim.letters else claim.hypotheses)
+    given = granted(claim.hypotheses)
     duties = [duty for side in (goal.left, goal.right) for duty in obligations(side)]
     return [duty for duty in duties if duty.bare not in given]
 
 
 def _recursions_have_values(claim: Claim, certs: Mapping[str, Any], library: Library, tally: Tally) -> None:
     """What a recursion defines exists under the hypotheses: no divisor vanishes, every root has a value."""
-    here = Sequent(claim.hypotheses, Relation("==", num(0), num(0)), claim.counters, (), claim.world)
+    here = Sequent(claim.hypotheses, Relation("==", num(0), num(0)), claim.counters, claim.world)
     parts: list[tuple[tuple[str, ...], Node]] = [
         ((step.time, *step.params), node) for step in claim.world.steps.values() for node in (step.start, step.body)
     ]
@@ -146,16 +132,9 @@ def _recursions_have_values(claim: Claim, certs: Mapping[str, Any], library: Lib
         require_defined([node], here.only(free).counting(*(set(names) - vectors)), certs, library, tally, 0)
 
 
-def _of_numbers(sequent: Sequent) -> Sequent:
-    """Without the facts about letters: outside of words a letter would be a number, and numbers commute."""
-    letters = {name for name, _ in sequent.letters}
-    facts = tuple(fact for fact in sequent.facts if letters.isdisjoint(relation_symbols(fact)))
-    return Sequent(facts, sequent.goal, sequent.naturals, (), sequent.world)
-
-
 def sequent_of(claim: Claim, goal: Relation) -> Sequent:
     """What is to be shown for one goal of the claim."""
-    return Sequent(claim.facts, goal, claim.counters, claim.letters, claim.world)
+    return Sequent(claim.facts, goal, claim.counters, claim.world)
 
 
 def _on_a_box(claim: Claim, proof: Mapping[str, Any], sequent: Sequent, tally: Tally) -> None:

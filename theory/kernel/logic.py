@@ -225,8 +225,6 @@ def rule_cite(cert: Certificate, sequent: Sequent, library: Library, tally: Tall
     """An instance of another claim, or of a law; each of its hypotheses is discharged here."""
     key = str(cert["claim"])
     claim = cited(key, library)
-    if claim.letters:
-        raise Rejected(f"{key} is about matrices in letters; it is not cited for numbers")
     if claim.kinds:
         return rule_cite_letters(cert, sequent, claim, library, tally)
     certs, depth = cert.get("defined", {}), cert["_depth"]

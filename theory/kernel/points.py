@@ -27,8 +27,7 @@ def environment(values: Mapping[str, Any], claim: Claim) -> dict[str, Any]:
         raise Malformed(f"{HISTORIES} is not a name; a point gives values to the names of its claim")
     if claim.kinds:
         return typed_environment(env, claim)
-    letters = {name for name, _ in claim.letters}
-    missing = [name for name in claim.variables if name not in env and name not in letters]
+    missing = [name for name in claim.variables if name not in env]
     if missing:
         raise Rejected(f"{claim.id}: the point gives no value for {', '.join(missing)}")
     for name in claim.naturals:
@@ -37,8 +36,8 @@ def environment(values: Mapping[str, Any], claim: Claim) -> dict[str, Any]:
             raise Rejected(f"{claim.id}: {name} = {value} is not a natural number")
     for name in sorted(claim.numbers):
         if isinstance(env.get(name), (Mat, Family)):
-            raise Rejected(f"{claim.id}: {name} is a number in this claim; for a matrix of any size make it a letter")
-    for name, count in claim.families.items() if not claim.letters else ():
+            raise Rejected(f"{claim.id}: {name} is a number in this claim; declare a matrix of any size in `kinds`")
+    for name, count in claim.families.items():
         if name in values and not _is_deep(values[name], count):
             raise Rejected(f"{claim.id}: {name} has {count} index(es) in this claim; give a list as deep as that")
     return env
@@ -205,8 +204,6 @@ def satisfies_hypotheses(claim: Claim, values: Mapping[str, Any]) -> dict[str, A
 
 def check_witness(claim: Claim, values: Mapping[str, Any]) -> str:
     """The goal that fails at the point (with what happens), or `Rejected` if all hold or a hypothesis fails."""
-    if claim.letters:
-        raise Rejected(f"{claim.id}: a matrix identity is refuted by an instance with numbers, as a claim of its own")
     if any(lo.op == "points" for hypothesis in claim.hypotheses for _, lo, _ in hypothesis.binders):
         raise Rejected(f"{claim.id}: a hypothesis for every vector is not decided at a point, so no point refutes it")
     env = satisfies_hypotheses(claim, values)

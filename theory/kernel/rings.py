@@ -1,4 +1,4 @@
-"""What a formula is evaluated in: exact rationals, Arb balls, rational functions, noncommutative words.
+"""What a formula is evaluated in: exact rationals, Arb balls, rational functions.
 
 One evaluator (theory.kernel.evaluate) serves them all;
 a ring says what a number is, how to divide and what roots mean in it.

@@ -3,7 +3,6 @@
 identity     both sides are the same rational function (modulo given equations, with cofactors)
 cone         multiplier * (right - left) = sum of  c * facts * square,  c >= 0: read the identity and it is proved
 positive     put slacks in for the variables; then no coefficient is negative
-bernstein    on a rational box, subdivided: all Bernstein coefficients are nonnegative
 balls        on a rational box, subdivided: Arb encloses the difference on the right side of zero
 cases, split an expression is >= 0 or <= 0; a max, min or abs is one of its arguments
 root         a square root gets a name: r >= 0 and r**2 = argument
@@ -23,8 +22,6 @@ order        matrices of every size, traces and means: right - left is a sum of 
 expand       numbers made of letters (scalar products, traces, means) are multiplied out
 slope        a function starts above zero and does not fall (mean value theorem; again for its slope: Taylor)
 eigen        two traces are compared at one eigenvector of a symmetric matrix at a time
-words        a matrix identity, in noncommuting letters
-quorum       two SMT solvers agree (attested, not re-checked here)
 """
 
 from __future__ import annotations
@@ -39,10 +36,7 @@ _TABLE: dict[str, Rule] = {
     "identity": algebra.rule_identity,
     "cone": algebra.rule_cone,
     "positive": algebra.rule_positive,
-    "bernstein": algebra.rule_bernstein,
     "balls": algebra.rule_balls,
-    "words": algebra.rule_words,
-    "quorum": algebra.rule_quorum,
     "cases": logic.rule_cases,
     "split": logic.rule_split,
     "root": logic.rule_root,

@@ -45,7 +45,6 @@ class Sequent:
     facts: tuple[Relation, ...]
     goal: Relation
     naturals: frozenset[str] = frozenset()
-    letters: tuple[tuple[str, str], ...] = ()
     world: World = field(default=NOTHING, compare=False)
 
     def given(self, *facts: Relation) -> Sequent:
@@ -78,7 +77,6 @@ class Tally:
     """What a checked proof rests on besides the kernel."""
 
     cited: set[str] = field(default_factory=set)
-    attested: list[str] = field(default_factory=list)
     boxes: list[str] = field(default_factory=list)
     rules: set[str] = field(default_factory=set)
     table: Mapping[str, Any] | None = None  # of a prover that fills leaves; the kernel judges with its own

@@ -11,8 +11,7 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from theory.kernel import Claim, Evidence, Judgement, Malformed, Rejected, Undecidable, Undefined
-from theory.ledger.ruling import judge
+from theory.kernel import Claim, Evidence, Judgement, Malformed, Rejected, Undecidable, Undefined, judge
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection

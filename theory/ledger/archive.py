@@ -8,11 +8,10 @@ from pathlib import Path
 
 from theory.claims.collection import Library
 from theory.claims.statement import Check
-from theory.kernel import Claim, KernelError, Malformed, Verdict
+from theory.kernel import Claim, KernelError, Malformed, Verdict, judge
 from theory.ledger import second, store
 from theory.ledger.fingerprint import source_digest
 from theory.ledger.records import Ledger, Record, digest, outline, record_from_json, seals
-from theory.ledger.ruling import judge
 from theory.ledger.storage import LedgerError, by_lines, locked, read_json, write_atomically
 from theory.ledger.summary import RIGOROUS
 

@@ -26,8 +26,6 @@ class Unfit:
 def prepared(check: Check, seed: int = 0) -> Check | Unfit:
     """The check with an example point: the user's own, or one that the search finds."""
     claim = check.claim
-    if claim.letters:
-        return check
     example = dict(claim.example)
     if (example or not claim.kinds) and all(name in example for name in claim.variables):
         try:

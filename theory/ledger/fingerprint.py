@@ -16,7 +16,7 @@ from theory.ledger.storage import canonical
 ROOT = Path(__file__).resolve().parents[1]
 PAPERS = "theory.papers."
 ENGINE = ("provers", "search", "ledger/referee.py")
-JUDGE = ("kernel", "ledger/ruling.py")
+JUDGE = ("kernel",)
 
 
 def source_digest(check: Check) -> str:

@@ -107,13 +107,12 @@ def _body(judgement: Judgement, claims: Mapping[str, str]) -> dict[str, Any]:
         "scope": judgement.scope,
         "cites": list(judgement.cites),
         "rules": list(judgement.rules),
-        "attested": list(judgement.attested),
         "claims": dict(claims),
     }
 
 
 def _judgement(body: Mapping[str, Any]) -> Judgement:
-    lists = (tuple(map(str, body[name])) for name in ("cites", "rules", "attested"))
+    lists = (tuple(map(str, body[name])) for name in ("cites", "rules"))
     return Judgement(Verdict[body["verdict"]], str(body["reason"]), str(body["scope"]), *lists)
 
 

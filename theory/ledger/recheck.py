@@ -12,10 +12,9 @@ from pathlib import Path
 from typing import Any
 
 from theory.claims.statement import Check
-from theory.kernel import Claim, Evidence, Judgement, KernelError, Malformed, Verdict, standing
+from theory.kernel import Claim, Evidence, Judgement, KernelError, Malformed, Verdict, judge, standing
 from theory.ledger.ratio import ratio_of
 from theory.ledger.records import DECLARED, JUDGED, Record, digest, outline, record_from_json, record_of, seals
-from theory.ledger.ruling import judge
 from theory.ledger.second import stale
 from theory.ledger.storage import canonical, read_json
 from theory.ledger.summary import RIGOROUS, summaries
@@ -37,14 +36,13 @@ class Finding:
 
 @dataclass(frozen=True)
 class Recheck:
-    """rederived: verdicts that rest on the kernel alone; attested: on solvers; on_record: on searches and citations.
+    """rederived: verdicts that rest on the kernel alone; on_record: on searches and citations.
 
     uncompared   what was not compared with what the project declares, in words
     """
 
     checks: int
     rederived: int
-    attested: int
     on_record: int
     findings: tuple[Finding, ...]
     uncompared: str = ""
@@ -55,7 +53,7 @@ class Recheck:
 
     def to_json(self) -> dict[str, Any]:
         found = [{"key": f.key, "path": f.path, "message": f.message} for f in self.findings]
-        counts = {"checks": self.checks, "rederived": self.rederived, "attested": self.attested}
+        counts = {"checks": self.checks, "rederived": self.rederived}
         return {
             **counts,
             "on_record": self.on_record,
@@ -130,9 +128,8 @@ def recheck_json(
             progress(done, len(records), record)
         findings += _judged(record, library)
     findings += _whole(body, raws, list(records.values()))
-    attested = sum(bool(record.judgement.attested) for record in records.values())
     on_record = sum(record.verdict in NOT_REDERIVED for record in records.values())
-    return Recheck(len(raws), len(records) - attested - on_record, attested, on_record, tuple(findings))
+    return Recheck(len(raws), len(records) - on_record, on_record, tuple(findings))
 
 
 def _read(raw: Mapping[str, Any]) -> tuple[Record | None, list[Finding]]:
@@ -204,7 +201,7 @@ def _refused(record: Record) -> bool:
 
 def _differences(record: Record, own: Judgement) -> list[Finding]:
     found = []
-    for part in ("verdict", "reason", "scope", "cites", "rules", "attested"):
+    for part in ("verdict", "reason", "scope", "cites", "rules"):
         recorded, computed = getattr(record.judgement, part), getattr(own, part)
         if recorded != computed:
             shown = [v.name if isinstance(v, Verdict) else repr(v) for v in (recorded, computed)]

@@ -20,7 +20,7 @@ from theory.ledger.storage import LedgerError, canonical
 
 FORMAT = "lemmalab ledger"
 LEDGER_SCHEMA = 2
-JUDGED = ("verdict", "reason", "scope", "cites", "rules", "attested", "problem")
+JUDGED = ("verdict", "reason", "scope", "cites", "rules", "problem")
 DECLARED = (
     "key",
     "statement",
@@ -111,7 +111,6 @@ class Record:
             "scope": self.judgement.scope,
             "cites": list(self.judgement.cites),
             "rules": list(self.judgement.rules),
-            "attested": list(self.judgement.attested),
             "evidence": evidence_to_json(self.evidence),
             "ratio": self.ratio,
             "words": self.words,
@@ -187,7 +186,6 @@ def record_from_json(body: Mapping[str, Any], own: Mapping[str, Claim] = Mapping
             str(body["scope"]),
             tuple(map(str, body["cites"])),
             tuple(map(str, body["rules"])),
-            tuple(map(str, body["attested"])),
         )
         claim = _claim(body["claim"], own.get(body["key"]))
         if claim.digest != body["claim"]["digest"]:

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 from theory.claims.statement import Check
-from theory.kernel import SCHEMA, Claim, Evidence, Judgement, KernelError, Rejected, Verdict, check_witness
+from theory.kernel import SCHEMA, Claim, Evidence, Judgement, KernelError, Rejected, Verdict, check_witness, judge
+from theory.kernel.judge import sequent_of
 from theory.kernel.sequent import Sequent
-from theory.ledger.ruling import judge
-from theory.provers import clock, driver
+from theory.provers import clock, driver, smt
+from theory.provers.budget import Budget
 from theory.provers.search import ATTEMPTS
 from theory.provers.skeletons import Unproved
 from theory.search import GLANCE, NORMAL, QUICK, Effort, SearchResult, sampling, search
+
+SOLVERS = 20.0  # seconds for each of z3 and cvc5
 
 
 @dataclass(frozen=True)
@@ -56,8 +60,6 @@ def _search_and_prove(check: Check, library: Mapping[str, Claim], *, seed: int, 
     claim = check.claim
     if sampling.is_for(claim):
         return _sampled(check, library, seed=seed, effort=effort)
-    if claim.letters:
-        return Evidence(certificate=driver.prove(claim, library))
     found = _search(check, seed, GLANCE if check.proof is not None else QUICK)
     if found.witness is None:
         try:
@@ -65,9 +67,29 @@ def _search_and_prove(check: Check, library: Mapping[str, Claim], *, seed: int, 
         except Rejected as error:
             open_ = str(error) + (_at_the_leaf(error) if check.proof is not None else "")
         found = _harder(check, seed, found, thorough=effort.thorough)
+        if found.witness is None and effort.thorough:
+            point, said = _solvers(claim)
+            if point is not None:
+                return Evidence(witness=witness_record(claim, point), search=found.record())
+            return Evidence(search=found.record(), notes=(open_, *said))
         if found.witness is None:
             return Evidence(search=found.record(), notes=(open_,))
     return Evidence(witness=witness_record(claim, found.witness), search=found.record())
+
+
+def _solvers(claim: Claim) -> tuple[dict[str, Any] | None, tuple[str, ...]]:
+    """A point near a model of z3 or cvc5 at which an open claim fails, or their word that there is none."""
+    said = []
+    for goal in claim.goals:
+        sequent, budget = sequent_of(claim, goal), Budget(seconds=SOLVERS)
+        said.append(smt.agree(sequent, budget))
+        near = smt.candidate(sequent, budget) if not said[-1] else None
+        with suppress(KernelError):
+            point = {**dict(claim.example), **{name: str(value) for name, value in (near or {}).items()}}
+            if near is not None and check_witness(claim, point):
+                return point, ()
+    words = f"{' and '.join(said[0])} say that it holds; their word counts for nothing here"
+    return None, (words,) if all(said) else ()
 
 
 def _proposed(check: Check, library: Mapping[str, Claim], effort: Diligence) -> dict[str, Any]:

@@ -23,7 +23,6 @@ PART = "second"  # of a ledger's header
 PRINTERS = Path(__file__).resolve().parents[1] / "coq"
 TRUSTED = (
     "statement.py",
-    "letters.py",
     "kinds.py",
     "reserved.py",
 )  # they say what a theorem says; so do the definitions in *.v

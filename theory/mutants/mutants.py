@@ -16,7 +16,6 @@ from theory.kernel import Claim, KernelError, Rejected, check_witness
 from theory.kernel.errors import Malformed
 from theory.kernel.lang import Relation, walk
 from theory.kernel.points import holds, satisfies_hypotheses
-from theory.kernel.words import words_difference_is_zero
 from theory.mutants.mutations import KINDS, Mutant, mutants
 from theory.provers import driver
 from theory.provers.effort import Fuel
@@ -72,7 +71,7 @@ def family(claim: Claim) -> str:
     if all(goal.op == "==" for goal in claim.goals):
         return "identity"
     parts = (p for r in (*claim.goals, *claim.hypotheses) for side in (r.left, r.right) for p in walk(side))
-    bound = claim.letters or any(part.op in ("sum", "mean", "iterate") for part in parts)
+    bound = claim.kinds or any(part.op in ("sum", "mean", "iterate") for part in parts)
     return "other" if bound or any(r.binder for r in claim.hypotheses) else "scalar"
 
 
@@ -148,12 +147,9 @@ def _within(seconds: float, attempt: Attempt, claim: Claim, library: Mapping[str
 
 
 def _read(claim: Claim, library: Mapping[str, Claim]) -> Found:
-    """Whether the mutant means anything: shapes must fit, at the example or in letters."""
+    """Whether the mutant means anything: shapes must fit at the example."""
     try:
-        if claim.letters:
-            for goal in claim.goals:
-                words_difference_is_zero(goal.left, goal.right, dict(claim.letters))
-        elif claim.example:
+        if claim.example:
             check_witness(claim, dict(claim.example))
             return Fate.KILLED, f"fails at {dict(claim.example)}"
     except Malformed as error:
@@ -173,7 +169,7 @@ def _search(effort: Effort, seed: int, why: dict[str, str]) -> Attempt:
         except KernelError as error:
             return Fate.KILLED, f"refused: {error}"
         why["search"] = f"no witness at {found.trials} points, the worst ratio is {found.worst_ratio[:8]}"
-        return (Fate.KILLED, "fails with numbers in the place of letters") if found.instance is not None else None
+        return None
 
     return attempt
 
@@ -220,7 +216,7 @@ def _never_stronger(original: Claim, mutant: Claim, seed: int) -> int:
     Such a mutant is no slip that a referee should catch: an inequality with no less slack, an equation that holds
     exactly. This decides only what is counted, never a verdict.
     """
-    if original.given != mutant.given or original.letters:
+    if original.given != mutant.given:
         return 0
     looks = 0
     for old, new in zip(original.says, mutant.says, strict=True):

@@ -239,7 +239,7 @@ def _shifted(node: Node, by: int) -> Node:
 
 def _plainly_weaker(goal: Relation, changed: Relation, claim: Claim) -> bool:
     """The slack of the changed goal is at least the old one wherever we look, and larger somewhere."""
-    if goal.op not in ORDER or changed.op != goal.op or claim.letters:
+    if goal.op not in ORDER or changed.op != goal.op:
         return False
     pairs = [(_slack(goal, env), _slack(changed, env)) for env in _looks(claim)]
     known = [(old, new) for old, new in pairs if old is not None and new is not None]

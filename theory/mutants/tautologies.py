@@ -88,14 +88,14 @@ def _forms(one: Relation) -> Iterator[tuple[str, Node, Node]]:
 
 
 def _has_objects(claim: Claim) -> bool:
-    if claim.letters or claim.kinds or claim.steps or claim.families:
+    if claim.kinds or claim.steps or claim.families:
         return True
     sides = (side for one in (*claim.goals, *claim.hypotheses) for side in (one.left, one.right))
     return any(part.op not in SCALAR for side in sides for part in walk(side))
 
 
 def _stands_with_fresh_names(claim: Claim, evidence: Evidence, library: Mapping[str, Claim]) -> bool:
-    if evidence.certificate is None or claim.kinds or claim.letters:
+    if evidence.certificate is None or claim.kinds:
         return False
     other = with_fresh_names(claim)
     if other is None:

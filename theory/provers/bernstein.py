@@ -1,18 +1,21 @@
-"""Bernstein coefficients in floats, to steer a subdivision: exact arithmetic decides afterwards on the leaves."""
+"""Bernstein coefficients: in floats to steer a subdivision, exactly on its leaves."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
+from itertools import product
 from math import comb
 from typing import Any
 
 import numpy as np
-from flint import fmpq_mpoly
+from flint import fmpq, fmpq_mpoly
 
+from theory.kernel.rings import to_fmpq
 from theory.provers.linear import exponents, to_float
 
 Tensor = np.ndarray[Any, Any]
+MAX_COEFFICIENTS = 5_000
 Box = Mapping[str, tuple[Fraction, Fraction]]
 
 
@@ -27,6 +30,37 @@ def tensor(poly: fmpq_mpoly, names: tuple[str, ...], box: Box) -> Tensor:
         lo, hi = (float(b) for b in box[name])
         table = _along(table, _to_bernstein(degrees[axis]) @ _shift(degrees[axis], lo, hi - lo), axis)
     return table
+
+
+def coefficients(
+    poly: fmpq_mpoly, names: tuple[str, ...], box: Box
+) -> Iterator[tuple[tuple[int, ...], list[int], fmpq]]:
+    """Exactly: an exponent and the degree for every name, and the coefficient in the Bernstein basis of the box."""
+    ctx = poly.context()
+    images = []
+    for i, name in enumerate(names):
+        lo, hi = (to_fmpq(b) for b in box[name])
+        images.append(ctx.gen(i) * (hi - lo) + lo)
+    unit = {tuple(int(e) for e in m): c for m, c in poly.compose(*images).to_dict().items()}
+    degrees = [max((m[i] for m in unit), default=0) for i in range(len(names))]
+    size = 1
+    for degree in degrees:
+        size *= degree + 1
+    if size > MAX_COEFFICIENTS:
+        raise ValueError(f"{size} Bernstein coefficients are more than {MAX_COEFFICIENTS}")
+    scaled = {}
+    for m, c in unit.items():
+        for e, n in zip(m, degrees, strict=True):
+            c = c / comb(n, e)
+        scaled[m] = c
+    for beta in product(*(range(n + 1) for n in degrees)):
+        total = fmpq(0)
+        for m, c in scaled.items():
+            if all(e <= b for e, b in zip(m, beta, strict=True)):
+                for e, b in zip(m, beta, strict=True):
+                    c = c * comb(b, e)
+                total += c
+        yield beta, degrees, total
 
 
 def _along(table: Tensor, matrix: Tensor, axis: int) -> Tensor:

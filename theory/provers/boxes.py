@@ -10,18 +10,19 @@ import heapq
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
+from math import comb
 from typing import Any
 
 import flint
-from flint import fmpq_mpoly
+from flint import fmpq, fmpq_mpoly
 
-from theory.kernel.boxes import ball, bernstein_coefficients, box_of
+from theory.kernel.boxes import ball, box_of, simple_bound
 from theory.kernel.errors import KernelError, Undefined
 from theory.kernel.evaluate import Mat, evaluate
-from theory.kernel.flat import difference, fractions_of
-from theory.kernel.lang import Node, symbols
-from theory.kernel.rings import Balls
-from theory.kernel.sequent import Certificate, Sequent, signs
+from theory.kernel.flat import difference, fractions_of, polynomial_node
+from theory.kernel.lang import Node, Relation, num, sym, symbols, text
+from theory.kernel.rings import Balls, to_fmpq
+from theory.kernel.sequent import Certificate, Sequent
 from theory.provers import bernstein
 from theory.provers.budget import Budget
 from theory.provers.frame import BREAKDOWN, accepted
@@ -34,7 +35,7 @@ TINY = 1e-9
 
 
 def find(sequent: Sequent, budget: Budget) -> Certificate | None:
-    """A Bernstein certificate for a rational goal, a ball cover for any other, or None."""
+    """A cover by cones for a rational goal, a ball cover for any other, or None."""
     if sequent.goal.op in ("==", "!=") or sequent.goal.binder is not None:
         return None
     for attempt in (find_bernstein, find_balls):
@@ -48,9 +49,10 @@ def find(sequent: Sequent, budget: Budget) -> Certificate | None:
 
 
 def find_bernstein(sequent: Sequent, budget: Budget) -> Certificate | None:
+    """The box is cut by cases; on each piece the gap is a sum of products of the distances to its walls."""
     node, strict = difference(sequent.goal)
     try:
-        ring, (value,), _ = fractions_of([node])
+        ring, (value,), atoms = fractions_of([node])
         if isinstance(value, Mat) or not ring.names:
             return None
         box = box_of(sequent, frozenset(ring.names))
@@ -58,21 +60,78 @@ def find_bernstein(sequent: Sequent, budget: Budget) -> Certificate | None:
         return None
     if any(lo >= hi for lo, hi in box.values()):
         return None
-    cert: Certificate = {"kind": "bernstein"}
-    sign = signs(sequent.every_fact(), ring).of_polynomial(value.den)
-    if sign not in (1, -1):
-        for sign, mark in ((1, "+"), (-1, "-")):
-            tree = subdivide(value.den * sign, ring.names, box, True, budget)
-            if tree is not None:
-                cert["denominator"] = {"sign": mark, "tree": tree}
-                break
-        else:
+    sign = 1
+    if not value.den.is_constant():
+        sign = next((s for s in (1, -1) if subdivide(value.den * s, ring.names, box, True, budget) is not None), 0)
+        if not sign:
+            return None
+        bottom = atoms.restore(polynomial_node(value.den * sign, ring.names))
+        fact = Relation(">", bottom, num(0))
+        shown = find_bernstein(sequent.show(fact), budget)
+        if shown is None:
             return None
     tree = subdivide(value.num * sign, ring.names, box, strict, budget)
     if tree is None:
         return None
-    cert["tree"] = tree
+    pieces = Pieces(value.num * sign, ring.names, {n: atoms.restore(sym(n)) for n in ring.names}, strict)
+    if value.den.is_constant():
+        cert = pieces.cut(tree, box, sequent, [])
+    else:
+        then = pieces.cut(tree, box, sequent.given(fact), [len(sequent.facts)])
+        cert = {"kind": "have", "fact": str(fact), "proof": shown, "then": then}
     return cert if accepted(cert, sequent) else None
+
+
+@dataclass(frozen=True)
+class Pieces:
+    """A polynomial on the pieces of a box, as cones of the facts that bound them."""
+
+    poly: fmpq_mpoly
+    names: tuple[str, ...]
+    written: Mapping[str, Node]
+    strict: bool
+
+    def cut(self, tree: Mapping[str, Any], box: Box, sequent: Sequent, multiplier: list[int]) -> Certificate:
+        if "split" not in tree:
+            return self._cone(box, sequent, multiplier)
+        name, at = str(tree["split"]), Fraction(tree["at"])
+        pivot = Node("-", (self.written[name], num(at)))
+        lo, hi = box[name]
+        above, below = (sequent.given(Relation(op, pivot, num(0))) for op in (">=", "<="))
+        return {
+            "kind": "cases",
+            "on": text(pivot),
+            "nonnegative": self.cut(tree["high"], {**box, name: (at, hi)}, above, multiplier),
+            "nonpositive": self.cut(tree["low"], {**box, name: (lo, at)}, below, multiplier),
+        }
+
+    def _cone(self, box: Box, sequent: Sequent, multiplier: list[int]) -> Certificate:
+        walls = {name: _walls(sequent, name, box[name]) for name in self.names}
+        terms, every = [], list(bernstein.coefficients(self.poly, self.names, box))
+        least = min(c for _, _, c in every) if self.strict else fmpq(0)
+        for beta, degrees, c in every:
+            weight, of = c - least, []
+            for name, e, n in zip(self.names, beta, degrees, strict=True):
+                (low, by_low), (high, by_high) = walls[name]
+                lo, hi = box[name]
+                weight = weight * comb(n, e) / (to_fmpq(hi - lo) ** n * by_low**e * by_high ** (n - e))
+                of += [low] * e + [high] * (n - e)
+            if weight:
+                terms.append({"c": str(weight), "of": of})
+        terms += [{"c": str(least)}] if least else []
+        return {"kind": "cone", "terms": terms} | ({"multiplier": multiplier} if multiplier else {})
+
+
+def _walls(sequent: Sequent, name: str, ends: tuple[Fraction, Fraction]) -> tuple[tuple[int, fmpq], tuple[int, fmpq]]:
+    """The facts a*(x - lo) >= 0 and b*(hi - x) >= 0: their positions, and a and b."""
+    found: dict[bool, tuple[int, fmpq]] = {}
+    for position, fact in enumerate(sequent.every_fact()):
+        bound = simple_bound(fact)
+        if bound is not None and bound[0] == name and bound[1] == ends[0 if bound[2] else 1]:
+            _, (value,), _ = fractions_of([difference(fact)[0]])
+            slope = next(c for m, c in value.num.to_dict().items() if any(m))  # type: ignore[union-attr]
+            found.setdefault(bound[2], (position, abs(slope)))
+    return found[True], found[False]
 
 
 @dataclass
@@ -117,7 +176,7 @@ def subdivide(
 
 
 def _closed(poly: fmpq_mpoly, names: tuple[str, ...], box: Box, strict: bool) -> bool:
-    return all(c > 0 or (c == 0 and not strict) for c in bernstein_coefficients(poly, names, box))
+    return all(c > 0 or (c == 0 and not strict) for _, _, c in bernstein.coefficients(poly, names, box))
 
 
 def _places(poly: fmpq_mpoly, names: tuple[str, ...], box: Box, scale: float) -> dict[str, list[Fraction]] | None:

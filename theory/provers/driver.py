@@ -41,12 +41,8 @@ def proposed(claim: Claim, library: Library, effort: Effort | None = None, plan:
     tactics = _tactics(claim, plan)
     goals: list[Certificate] = []
     defined: dict[str, Certificate] = {}
-    letters = dict(claim.letters)
     for goal, tactic in zip(claim.goals, tactics, strict=True):
         sequent = sequent_of(claim, goal)
-        if letters:
-            goals.append({"kind": "words", "letters": letters})
-            continue
         defined |= filler.duties(duties_of(claim, goal), sequent)
         goals.append(filler.fill(tactic, sequent))
     return {"schema": SCHEMA, "claim": claim.digest, "goals": goals, "defined": defined}

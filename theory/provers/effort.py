@@ -23,7 +23,7 @@ class Effort:
     splits: int = 2
     degree: int = 4
     heavy: bool = True
-    solvers: bool = False
+    patient: bool = False
     depth: int = 0
     fuel: Fuel = field(default_factory=lambda: Fuel(200), compare=False)
 
@@ -40,4 +40,4 @@ def normal() -> Effort:
 
 
 def hard() -> Effort:
-    return Effort(splits=4, degree=6, solvers=True, fuel=Fuel(3000))
+    return Effort(splits=4, degree=6, patient=True, fuel=Fuel(3000))

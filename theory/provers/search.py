@@ -381,16 +381,12 @@ def _heavy(effort: Effort) -> Iterator[Finder]:
     from theory.provers import boxes, cone_lp, sos
     from theory.provers.budget import Budget
 
-    long = 20.0 if effort.solvers else 6.0
+    long = 20.0 if effort.patient else 6.0
     yield lambda sequent, _: cone_lp.find(sequent, Budget(seconds=long, rounds=3))
     yield lambda sequent, _: sos.find(sequent, Budget(seconds=long))
     if effort.depth == 0 or effort.splits == 0:
         yield lambda sequent, _: boxes.find(sequent, Budget(seconds=long))
     yield lambda sequent, _: cone_lp.find(sequent, Budget(seconds=long))
-    if effort.solvers:
-        from theory.provers import smt
-
-        yield lambda sequent, _: smt.find(sequent, Budget(seconds=long))
 
 
 def _termwise(sequent: Sequent, effort: Effort) -> Certificate | None:

@@ -1,7 +1,6 @@
-"""Two SMT solvers, z3 and cvc5, on the facts and the negated goal: both must answer unsat (a quorum, attested only).
+"""Two SMT solvers, z3 and cvc5, on the facts and the negated goal: what they say is told to people and proves nothing.
 
-The question is one SMT-LIB script that both solvers read (`smtlib`). A model is rounded to a rational candidate point
-for the refutation search; it proves nothing.
+The question is one SMT-LIB script that both solvers read (`smtlib`). A model is rounded to a rational candidate point.
 """
 
 from __future__ import annotations
@@ -10,9 +9,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from theory.kernel.sequent import Certificate, Sequent
+from theory.kernel.sequent import Sequent
 from theory.provers.budget import Budget
-from theory.provers.frame import accepted
 from theory.provers.smtlib import Script, quoted, script
 
 INSTALL = "not installed; pip install 'lemmalab[smt]'"
@@ -35,25 +33,15 @@ def available() -> dict[str, dict[str, str | None]]:
     return result
 
 
-def find(sequent: Sequent, budget: Budget) -> Certificate | None:
-    """A quorum certificate when both solvers refute the negated goal."""
+def agree(sequent: Sequent, budget: Budget) -> tuple[str, ...]:
+    """The solvers and their versions if both refute the negated goal, else nothing."""
     question = script(sequent)
-    if question is None or any(entry["missing"] for entry in available().values()):
-        return None
-    answers = []
-    for ask in (ask_z3, ask_cvc5):
-        answer = ask(question, budget)
-        if answer is None or answer.answer != "unsat":
-            return None
-        answers.append({"name": answer.solver, "version": answer.version, "answer": answer.answer})
-    cert: Certificate = {
-        "kind": "quorum",
-        "solvers": answers,
-        "goal": str(sequent.goal),
-        "facts": [str(fact) for fact in sequent.every_fact()],
-        "script": question.text,
-    }
-    return cert if accepted(cert, sequent) else None
+    if question is None:
+        return ()
+    answers = [ask(question, budget) for ask in (ask_z3, ask_cvc5)]
+    if any(one is None or one.answer != "unsat" for one in answers):
+        return ()
+    return tuple(f"{one.solver} {one.version}" for one in answers if one is not None)
 
 
 def candidate(sequent: Sequent, budget: Budget | None = None) -> dict[str, Fraction] | None:

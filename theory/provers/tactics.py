@@ -95,10 +95,6 @@ def split(of: str, *branches: Tactic) -> Tactic:
     return {"kind": "split", "of": of, "branches": list(branches) or [auto(), auto()]}
 
 
-def words(letters: Mapping[str, str]) -> Tactic:
-    return {"kind": "words", "letters": dict(letters)}
-
-
 def identity() -> Tactic:
     return {"kind": "identity"}
 

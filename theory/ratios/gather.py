@@ -94,7 +94,7 @@ def _witness(project: Project, check: Check) -> dict[str, Any] | None:
     """What refutes it, as it is written down or as it was found earlier; the kernel looks at it again."""
     from theory.search.exact import FAILS, refutes
 
-    if check.expect is not Verdict.REFUTED or check.claim.letters or check.argument:
+    if check.expect is not Verdict.REFUTED or check.argument:
         return None
     found = check.witness.as_dict() if check.witness else None
     if found is None:

@@ -19,7 +19,7 @@ from theory.kernel.rings import Exact, Inexact, to_fraction
 from theory.ratios.orders import ORDERS, order_quotient
 from theory.ratios.result import Reading
 from theory.ratios.sides import AT_ONE, BOUNDS, exact_quotient, quotients, with_digits
-from theory.search import sampling, search
+from theory.search import sampling
 from theory.search.choices import plans
 from theory.search.climb import climb
 from theory.search.exact import FAILS, exact_points, refutes
@@ -31,7 +31,7 @@ from theory.search.survey import survey
 
 LOOK = Effort(
     "look", shapes=4, variants=1, draws=3_000, climbs=1, starts=6, rounds=20, polish=0, calls=2_000, exact=20_000,
-    shrink=0, work=3_000, slots=12, instances=8, symbols=600,
+    shrink=0, work=3_000, slots=12, symbols=600,
 )  # fmt: skip
 EXACT_POINTS = 10  # wanted for claims with matrices, samples and sequences
 EXACT_DRAWS = 40  # tried at most; no more than wanted for recursions, all paths of which cost the most
@@ -97,9 +97,6 @@ def _of(blank: Reading, found: list[Seen]) -> Reading:
 
 
 def _seen(claim: Claim, op: str, seed: int, space: Any) -> Iterator[Seen]:
-    if claim.letters:
-        yield from _letters(claim, seed)
-        return
     if not claim.kinds:
         limits = {name: (Fraction(lo), Fraction(hi)) for name, (lo, hi) in space}
         rng = np.random.default_rng([seed, 11])
@@ -218,13 +215,6 @@ def _quotient(op: str, left: Any, right: Any) -> Fraction | float | None:
 
 def _nonzero(value: Any) -> bool:
     return any(x != 0 for row in value.rows for x in row) if isinstance(value, Mat) else value != 0
-
-
-def _letters(claim: Claim, seed: int) -> Iterator[Seen]:
-    """Matrix identities, tried with matrices of integers: equal or not."""
-    found = search(claim, seed=seed, effort=LOOK)
-    if found.instance is None and found.trials:
-        yield Seen("==", np.ones(found.trials), 1.0, "integer matrices of sizes 1, 2 and 3")
 
 
 def _with_witness(reading: Reading, claim: Claim, point: Mapping[str, Any]) -> Reading:

@@ -85,11 +85,8 @@ def _subdivision(cert: Mapping[str, Any], sequent: Sequent) -> Lines:
     box = cert.get("box")
     where = "the box given by the hypotheses" if box is None else _box(box)
     cut = "in one piece" if pieces == 1 else f"cut into {pieces} pieces"
-    if cert["kind"] == "bernstein":
-        yield f"On {where}, {cut}: every Bernstein coefficient of {gap_name(sequent.goal)} is nonnegative."
-    else:
-        bits = cert.get("bits", 53)
-        yield f"On {where}, {cut}: interval arithmetic with {bits} bits encloses {gap_name(sequent.goal)} above zero."
+    bits = cert.get("bits", 53)
+    yield f"On {where}, {cut}: interval arithmetic with {bits} bits encloses {gap_name(sequent.goal)} above zero."
 
 
 def _leaves(tree: Any) -> int:
@@ -100,21 +97,8 @@ def _box(box: Mapping[str, Any]) -> str:
     return ", ".join(f"{name} in [{lo}, {hi}]" for name, (lo, hi) in sorted(box.items()))
 
 
-def _words(cert: Mapping[str, Any], sequent: Sequent) -> Lines:
-    letters = ", ".join(f"{n} ({kind})" if kind else n for n, kind in sorted(cert["letters"].items()))
-    yield f"Both sides are the same words in the matrices {letters}, of any size."
-
-
-def _quorum(cert: Mapping[str, Any], sequent: Sequent) -> Lines:
-    answers = ", ".join(f"{s['name']} {s['version']}: {s['answer']}" for s in cert["solvers"])
-    yield f"Attested, not re-checked here: the negation has no solution ({answers})."
-
-
 LEAVES: dict[str, Callable[[Mapping[str, Any], Sequent], Lines]] = {
     "identity": _identity,
     "cone": _cone,
-    "bernstein": _subdivision,
     "balls": _subdivision,
-    "words": _words,
-    "quorum": _quorum,
 }

@@ -12,11 +12,9 @@ import numpy as np
 from theory.kernel.claim import Claim, Point
 from theory.search.choices import plans
 from theory.search.climb import climb
-from theory.search.exact import FAILS, refutes
 from theory.search.floats import Array
 from theory.search.hunt import Champion, Hunt, look, try_known
 from theory.search.kinds import kinds_of
-from theory.search.letters import Refuted, instance, values_for
 from theory.search.plan import Plan
 from theory.search.polish import polish
 from theory.search.report import result_of
@@ -27,7 +25,6 @@ from theory.search.survey import Survey, survey
 from theory.search.thin import thin_plans
 
 FEWEST = 60
-LONG = 3000
 TYPICAL_WORK = 120.0
 THIN_SHAPES = 2
 POLISH = 90
@@ -53,8 +50,6 @@ def search(
     known: list[Mapping[str, Any]] = [{**example, **Point.of(hint).as_dict()} for hint in hints]
     known += [example] if example or not claim.variables else []
     hunt = Hunt(claim, kinds_of(claim), dict(space or {}), effort, seed, known)
-    if claim.letters:
-        return _with_numbers(claim, seed, effort)
     try_known(hunt)
     _run(hunt)
     hunt.witness = hunt.spare if hunt.witness is None else hunt.witness
@@ -72,26 +67,6 @@ def _with_objects(claim: Claim, seed: int, effort: Effort) -> SearchResult:
     told = seen.record()
     worst = "none" if seen.worst is None else decimal(seen.worst)
     return SearchResult(witness, worst, {}, seen.trials, seen.drawn, told["space"], told["risk"], seed)
-
-
-def _with_numbers(claim: Claim, seed: int, effort: Effort) -> SearchResult:
-    """A matrix identity, tried with matrices of numbers; an instance that fails is reported, and nothing supported."""
-    rng = np.random.default_rng([seed, 7])
-    trials, refuted = 0, None
-    length = sum(map(len, claim.says))
-    for turn in range(effort.instances if length < LONG else 1):
-        one = instance(claim, rng, 1 + (turn + 1) % 3, 1 + (turn + 1) % 3 if length < 4 * LONG else 1)
-        for point in values_for(one, rng):
-            trials += 1
-            if refuted is None and refutes(one, point) == FAILS:
-                refuted = Refuted(one, point)
-    if refuted is not None:
-        words = f"refuted with numbers: {refuted.claim.says[0][:300]}"
-        return SearchResult(None, "inf", {}, 0, 0, words, "none: it is false", seed, refuted.record())
-    letters = ", ".join(name for name, _ in claim.letters)
-    words = f"integer matrices of sizes 1, 2 and 3 for the letters {letters}, small fractions for the scalars, exactly"
-    risk = "unknown: these are no sample of all matrices, though a false identity of low degree fails at most of them"
-    return SearchResult(None, "1", {}, trials, 0, words, risk, seed)
 
 
 def _run(hunt: Hunt) -> None:

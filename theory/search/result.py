@@ -23,7 +23,6 @@ class Effort:
     shrink    what exact evaluations for shrinking a witness may cost; one per cent of it for the worst point
     work      array operations of one evaluation of the goals beyond which a shape is left out
     slots     entries of families beyond which a shape is left out
-    instances how often a matrix identity is tried with numbers
     symbols   size of all hypotheses, over all shapes, that may be solved and ordered
     """
 
@@ -40,22 +39,21 @@ class Effort:
     shrink: float
     work: float
     slots: int
-    instances: int
     symbols: int
     seconds: float | None = None
 
 
 QUICK = Effort(
     "quick", shapes=10, variants=2, draws=12_000, climbs=2, starts=6, rounds=30, polish=2, calls=12_000, exact=30_000,
-    shrink=2_000_000, work=2_000, slots=9, instances=4, symbols=1_500,
+    shrink=2_000_000, work=2_000, slots=9, symbols=1_500,
 )  # fmt: skip
 GLANCE = Effort(
     "glance", shapes=4, variants=1, draws=2_000, climbs=1, starts=4, rounds=12, polish=1, calls=2_000, exact=10_000,
-    shrink=500_000, work=2_000, slots=9, instances=2, symbols=600,
+    shrink=500_000, work=2_000, slots=9, symbols=600,
 )  # fmt: skip
 NORMAL = Effort(
     "normal", shapes=40, variants=4, draws=300_000, climbs=16, starts=16, rounds=100, polish=6, calls=300_000,
-    exact=600_000, shrink=6_000_000, work=20_000, slots=16, instances=20, symbols=20_000,
+    exact=600_000, shrink=6_000_000, work=20_000, slots=16, symbols=20_000,
 )  # fmt: skip
 
 
@@ -63,7 +61,7 @@ def HARD(seconds: float) -> Effort:
     """Search for that long; the number of trials is recorded, because the machine decides it."""
     return Effort(
         "hard", shapes=40, variants=4, draws=300_000, climbs=24, starts=24, rounds=150, polish=8, calls=600_000,
-        exact=2_000_000, shrink=20_000_000, work=50_000, slots=24, instances=40, symbols=40_000, seconds=float(seconds),
+        exact=2_000_000, shrink=20_000_000, work=50_000, slots=24, symbols=40_000, seconds=float(seconds),
     )  # fmt: skip
 
 
@@ -72,8 +70,7 @@ class SearchResult:
     """A witness that the kernel accepts, or what was tried in vain.
 
     worst_ratio is exact at worst_point, written as a decimal; `trials` counts every point of the region at which the
-    goals were evaluated, `draws` those that were drawn independently, on which the residual risk rests. For a matrix
-    identity `instance` holds a claim in numbers that it implies and the point at which that fails.
+    goals were evaluated, `draws` those that were drawn independently, on which the residual risk rests.
     """
 
     witness: dict[str, Any] | None
@@ -84,12 +81,10 @@ class SearchResult:
     space: str
     risk: str
     seed: int
-    instance: dict[str, Any] | None = None
 
     def record(self) -> dict[str, Any]:
         """The plain dictionary for the ledger."""
-        extra = {} if self.instance is None else {"instance": self.instance}
-        return extra | {
+        return {
             "trials": self.trials,
             "worst_ratio": self.worst_ratio,
             "worst_point": self.worst_point,

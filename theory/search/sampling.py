@@ -64,7 +64,7 @@ class Found:
 def is_for(claim: Claim) -> bool:
     """Claims that other searches cannot draw: with kinds, or with sequences that hypotheses speak of index by index."""
     shifted = any(h.binder is not None and h.binder[1].op != "sym" for h in claim.hypotheses)
-    return bool(claim.kinds) or (bool(claim.families) and shifted and not claim.letters) or _from_zero(claim)
+    return bool(claim.kinds) or (bool(claim.families) and shifted) or _from_zero(claim)
 
 
 def _from_zero(claim: Claim) -> bool:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from reports.sada.claims import PROJECT, find, shipped
 from reports.site.words import spoken
-from theory.kernel import KernelError
+from theory.kernel import KernelError, judge
 from theory.ledger.records import Ledger, Record
-from theory.ledger.ruling import judge
 from theory.ledger.stands import INSTANCE, LINKED, Label, labelled, phrase, word
 
 NOT_RUN = "NOT RUN"

@@ -90,7 +90,7 @@ def _holds(hypothesis: str, claim: Claim, point: Mapping[str, Any]) -> bool | No
     """At the point, with what the claim defines; None where a name of it is no number of the claim."""
     relation = parse_relation(hypothesis)
     names = {str(p.value) for side in (relation.left, relation.right) for p in walk(side) if p.op == "sym"}
-    if not names <= set(point) | {name for name, _ in claim.where} or claim.kinds or claim.letters:
+    if not names <= set(point) | {name for name, _ in claim.where} or claim.kinds:
         return None
     try:
         asked = replace(claim, says=(hypothesis,))

@@ -19,12 +19,10 @@ def claim_notation(claim: Claim, notation: Notation) -> Notation:
     """The notation restricted to the names of one claim, with their kinds in it."""
     written = [parse_relation(source) for source in (*claim.says, *claim.given)]
     names = sorted(names_of(written) | {name for name, _ in claim.where} | _inside(claim))
-    letters = dict.fromkeys((name for name, _ in claim.letters), "matrix")
     samples = _samples(written)
     wide = _wide(written) | {name for name, _ in claim.where}
     kinds = {name: ("real", "real") for name in names if name not in wide}
-    kinds |= {name: (kind, "real") for name, kind in letters.items()}
-    kinds |= {name: ("random", letters.get(name, "real")) for name in _random(written, samples)}
+    kinds |= dict.fromkeys(_random(written, samples), ("random", "real"))
     told = notation.only(names, kinds)
     for name, formula in claim.where:
         sort = {MATRIX: "matrix", COLUMN: "vector"}.get(sort_of(parse(formula), told))

@@ -15,18 +15,15 @@ from theory.claims.statement import Faithfulness, printed, sharper, statement, s
 from theory.papers.sada.derivations import comparisons
 from theory.provers.tactics import order
 
-# vectors are letters, too; e = eps a, s = x~*
-LETTERS = {"P": "symmetric", "x": "", "z": "", "s": "", "e": "", "I": "identity"}
 SCALARS = {"theta": "1/16", "eta": "1/16", "gam": "1/4"}
 MOMENTUM = {"c": "(1-theta)/(1+theta)", "q": "(eta+theta*gam)/(1+theta)"}
-UPDATE = {
+LAST_LINES = {
     "y": "1/(1+theta)*x + theta/(1+theta)*z",
-    "g": "P @ (y - s) - e",
     "xx": "y - eta*g",
     "zz": "theta*y + (1-theta)*z - gam*g",
     "yy": "1/(1+theta)*xx + theta/(1+theta)*zz",
 }
-A_HAT = "[[0*I, I - eta*P], [-c*I, (1+c)*I - q*P]]"
+A_HAT = "[[O(d, d), I(d) - eta*(a @ a.T)], [-c*I(d), (1+c)*I(d) - q*(a @ a.T)]]"
 # lp = l'(a.y~, b), y = y_{t-1}, yt = y~, s = x~*
 GRADIENT: dict[str, Any] = {
     "kinds": dict.fromkeys(("a", "y", "yt", "s"), "vector(d)"),
@@ -34,18 +31,38 @@ GRADIENT: dict[str, Any] = {
     "proof": lambda claim: order(),
     "scope": "every d, every sample",
 }
-BIAS_VARIANCE = {"A": "", "bias": "", "var": "", "zeta": ""}
+ONE_STEP: dict[str, Any] = {
+    "kinds": dict.fromkeys(("x", "z", "g"), "vector(d)"),
+    "given": ("theta >= 0",),
+    "example": {**SCALARS, "d": "1", "x": ["2"], "z": ["3"], "g": ["5"]},
+    "proof": lambda claim: order(),
+}
+# lp = l'(a.y~, b) at h = 1, s = x~*
+UPDATE: dict[str, Any] = {
+    **ONE_STEP,
+    "kinds": dict.fromkeys(("a", "x", "z", "s", "yt"), "vector(d)"),
+    "where": {
+        **MOMENTUM,
+        "y": LAST_LINES["y"],
+        "eps": "(-lp + a.T @ (yt - s))",
+        "g": "lp*a + (a.T @ (y - yt))*a",
+        **{name: line for name, line in LAST_LINES.items() if name != "y"},
+    },
+    "example": {**SCALARS, "d": "1", "lp": "1", "a": ["2"], "x": ["3"], "z": ["5"], "s": ["7"], "yt": ["11"]},
+}
+BIAS_VARIANCE: dict[str, Any] = {
+    "kinds": {"A": "matrix(m, m)", **dict.fromkeys(("bias", "var", "zeta"), "vector(m)")},
+    "example": {"m": "1", "A": [["2"]], "bias": ["3"], "var": ["5"], "zeta": ["7"]},
+    "proof": lambda claim: [order(), order()],
+}
 
 STATEMENT = statement(
     "lem:inner-matrix-form",
     printed(
-        f"[xx - s, yy - s] == {A_HAT} @ [x - s, y - s] + [eta*e, q*e]",
-        letters=LETTERS,
-        given=("theta >= 0",),
-        where={**MOMENTUM, **UPDATE},
-        example=SCALARS,
+        f"[xx - s, yy - s] == {A_HAT} @ [x - s, y - s] + [eta*eps*a, q*eps*a]",
+        **UPDATE,
         display="disp:606",
-        scope="every dimension, every sample, every theta >= 0, eta and gamma; e = eps a, s = x~*",
+        scope="every dimension, every sample, every theta >= 0, eta and gamma",
         words="From the three-line recursion, z eliminated, in any dimension.",
         faithfulness=Faithfulness.AS_PRINTED,
     ),
@@ -75,11 +92,9 @@ STATEMENT = statement(
     step(
         "disp:641",
         1,
-        "[xx, yy] == [[0*I, I], [-c*I, (1+c)*I]] @ [x, y] - [eta*g, q*g]",
-        letters={"x": "", "z": "", "g": "", "I": "identity"},
-        given=("theta >= 0",),
-        where={**MOMENTUM, **{name: text for name, text in UPDATE.items() if name != "g"}},
-        example=SCALARS,
+        "[xx, yy] == [[O(d, d), I(d)], [-c*I(d), (1+c)*I(d)]] @ [x, y] - [eta*g, q*g]",
+        where={**MOMENTUM, **LAST_LINES},
+        **ONE_STEP,
         scope="every dimension, every gradient g; theta = 0 included",
         words="Eliminating z_t and z_{t-1}.",
         faithfulness=Faithfulness.AS_PRINTED,
@@ -97,13 +112,10 @@ STATEMENT = statement(
         "disp:678",
         1,
         [
-            f"[xx - s, yy - s] == {A_HAT} @ [x - s, y - s] + [eta*e, q*e]",
-            "1/(1+theta)*s + theta/(1+theta)*s == s",
+            f"[xx - s, yy - s] == {A_HAT} @ [x - s, y - s] + [eta*eps*a, q*eps*a]",
+            "1/(1+theta)*yt + theta/(1+theta)*yt - s == yt - s",
         ],
-        letters=LETTERS,
-        given=("theta >= 0",),
-        where={**MOMENTUM, **UPDATE},
-        example=SCALARS,
+        **{**UPDATE, "proof": lambda claim: [order(), order()]},
         scope="every dimension",
         words="The recursion again, and y_0 - x~* = y~ - x~* because x_0 = z_0 = y~.",
         faithfulness=Faithfulness.AS_PRINTED,
@@ -111,8 +123,8 @@ STATEMENT = statement(
     step(
         "disp:372",
         1,
-        ["A @ bias + (A @ var + zeta) == A @ (bias + var) + zeta", "bias + 0*bias == bias"],
-        letters=BIAS_VARIANCE,
+        ["A @ bias + (A @ var + zeta) == A @ (bias + var) + zeta", "bias + O(m, 1) == bias"],
+        **BIAS_VARIANCE,
         scope="every dimension",
         words="Bias and variance add up to the whole, at the start and in every step.",
         faithfulness=Faithfulness.AS_PRINTED,

@@ -227,9 +227,11 @@ STATEMENT = statement(
     step(
         "disp:396",
         "1/repaired",
-        "mean(w, (A @ h + z[w]) @ (A @ h + z[w]).T) == A @ (h @ h.T) @ A.T + mean(w, z[w] @ z[w].T)"
-        " + A @ h @ mean(w, z[w].T) + mean(w, z[w]) @ h.T @ A.T",
-        letters={"A": "", "h": "", "z": ""},
+        "E(w, (A @ h + z[w]) @ (A @ h + z[w]).T) == A @ (h @ h.T) @ A.T + E(w, z[w] @ z[w].T)"
+        " + A @ h @ E(w, z[w].T) + E(w, z[w]) @ h.T @ A.T",
+        kinds={"A": "matrix(m, m)", "h": "vector(m)", "z": "vector(m)[S]"},
+        example={"m": "1", "p_S": ["1"], "A": [["2"]], "h": ["3"], "z": [["5"]]},
+        proof=lambda claim: order(),
         faithfulness=Faithfulness.TYPO,
         repairs="lem:layer-peeled-decomposition/disp:396.1",
         scope="every dimension",
@@ -250,10 +252,11 @@ STATEMENT = statement(
     step(
         "disp:396",
         "2/repaired",
-        "mean(w, [eta*e[w], q*e[w]] @ [eta*e[w], q*e[w]].T) == [[eta**2*R, eta*q*R], [eta*q*R, q**2*R]]",
-        letters={"e": ""},
-        where={"R": "mean(w, e[w] @ e[w].T)"},
-        example={"eta": "1/4", "q": "1/4"},
+        "E(w, [eta*e[w], q*e[w]] @ [eta*e[w], q*e[w]].T) == [[eta**2*R, eta*q*R], [eta*q*R, q**2*R]]",
+        kinds={"e": "vector(d)[S]"},
+        where={"R": "E(w, e[w] @ e[w].T)"},
+        example={"eta": "1/4", "q": "1/4", "d": "1", "p_S": ["1"], "e": [["5"]]},
+        proof=lambda claim: order(),
         faithfulness=Faithfulness.TYPO,
         repairs="lem:layer-peeled-decomposition/disp:396.2",
         words="C~_1 is the covariance of zeta, with the blocks eta^2 R, eta q R, q^2 R.",
