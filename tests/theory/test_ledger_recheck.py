@@ -210,14 +210,14 @@ def test_a_statement_declared_proved_does_not_stand(body: dict[str, Any]) -> Non
     ("text", "says"),
     [
         ("", "is empty"),
-        ('{"format": "lemmalab ledger", "schema": 2, "checks": [', "is truncated JSON"),
+        ('{"format": "lemmalab ledger", "schema": 3, "checks": [', "is truncated JSON"),
         ("not json", "is malformed JSON"),
         ("[]", "is not a LemmaLab ledger"),
         ('{"format": "other"}', "is not a LemmaLab ledger"),
         ('{"format": "lemmalab ledger", "schema": 99}', "has the ledger schema 99; this version reads 2"),
-        ('{"format": "lemmalab ledger", "schema": 2}', "has no proper 'header'"),
+        ('{"format": "lemmalab ledger", "schema": 3}', "has no proper 'header'"),
         (
-            '{"format": "lemmalab ledger", "schema": 2, "header": {}, "checks": [],'
+            '{"format": "lemmalab ledger", "schema": 3, "header": {}, "checks": [],'
             ' "statements": {}, "timings": {}, "seal": ""}',
             "holds no check at all",
         ),

@@ -19,7 +19,7 @@ from theory.ledger.stands import Label, phrase, word
 from theory.ledger.storage import LedgerError, canonical
 
 FORMAT = "lemmalab ledger"
-LEDGER_SCHEMA = 2
+LEDGER_SCHEMA = 3
 JUDGED = ("verdict", "reason", "scope", "cites", "rules", "problem")
 DECLARED = (
     "key",

@@ -20,7 +20,7 @@ from theory.ledger.storage import LedgerError, dumps, read_json, write_atomicall
 _CITES = re.compile(rb'"cites": \[([^\]]+)\]')
 _NAME = re.compile(rb'^ "statement": "([^"]*)"', re.M)
 FORMAT = "lemmalab proofs"
-SCHEMA = 1
+SCHEMA = 2
 NONE: Mapping[str, Claim] = MappingProxyType({})
 
 

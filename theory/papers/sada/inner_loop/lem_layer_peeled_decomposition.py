@@ -230,7 +230,7 @@ STATEMENT = statement(
         "E(w, (A @ h + z[w]) @ (A @ h + z[w]).T) == A @ (h @ h.T) @ A.T + E(w, z[w] @ z[w].T)"
         " + A @ h @ E(w, z[w].T) + E(w, z[w]) @ h.T @ A.T",
         kinds={"A": "matrix(m, m)", "h": "vector(m)", "z": "vector(m)[S]"},
-        example={"m": "1", "p_S": ["1"], "A": [["2"]], "h": ["3"], "z": [["5"]]},
+        example={"m": "1", "p_S": ["1"], "A": [["2"]], "h": ["3"], "z": {"1": ["5"]}},
         proof=lambda claim: order(),
         faithfulness=Faithfulness.TYPO,
         repairs="lem:layer-peeled-decomposition/disp:396.1",
@@ -255,7 +255,7 @@ STATEMENT = statement(
         "E(w, [eta*e[w], q*e[w]] @ [eta*e[w], q*e[w]].T) == [[eta**2*R, eta*q*R], [eta*q*R, q**2*R]]",
         kinds={"e": "vector(d)[S]"},
         where={"R": "E(w, e[w] @ e[w].T)"},
-        example={"eta": "1/4", "q": "1/4", "d": "1", "p_S": ["1"], "e": [["5"]]},
+        example={"eta": "1/4", "q": "1/4", "d": "1", "p_S": ["1"], "e": {"1": ["5"]}},
         proof=lambda claim: order(),
         faithfulness=Faithfulness.TYPO,
         repairs="lem:layer-peeled-decomposition/disp:396.2",
