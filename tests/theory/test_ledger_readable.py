@@ -102,13 +102,6 @@ def test_a_rule_is_written_in_words(says: str, proof: dict[str, Any], given: tup
     assert shown in text, text
 
 
-def test_matrix_identities_name_their_letters() -> None:
-    claim = Claim("words", ("(A @ B).T == B @ A",), letters=(("A", "symmetric"), ("B", "symmetric")))
-    proof = {"kind": "words", "letters": {"A": "symmetric", "B": "symmetric"}}
-    shown = proof_lines(claim, {"schema": SCHEMA, "claim": claim.digest, "goals": [proof]}, {})
-    assert "A (symmetric), B (symmetric), of any size" in shown[1]
-
-
 def test_a_certificate_that_proves_nothing_is_not_dressed_up() -> None:
     assert "does not accept" in lines("a <= b", {"kind": "identity"})[0]
 

@@ -94,13 +94,13 @@ def test_a_changed_digit_is_found_in_the_part_where_it_is(body: dict[str, Any]) 
     found = {(f.key, f.path) for f in recheck_json(changed).findings}
     assert ("lem:bound", "evidence.witness") in found
     changed = copy.deepcopy(body)
-    record_of(changed, "lem:bound/repaired")["evidence"]["certificate"]["goals"][0]["tree"]["at"] = "1/3"
+    record_of(changed, "lem:bound/repaired")["evidence"]["certificate"]["goals"][0]["terms"][0]["sq"] = "x - 1/3"
     (finding, *_) = recheck_json(changed).findings
     assert str(finding).startswith("lem:bound/repaired: evidence.certificate.goals[0]: was changed")
 
 
 def test_a_forger_who_computes_new_seals_meets_the_kernel(body: dict[str, Any]) -> None:
-    """Each digit of each proof that is an identity or a witness; a subdivision at another point is still a proof."""
+    """Each digit of each proof that is an identity or a witness."""
     tried = 0
     for position, record in enumerate(body["checks"]):
         if record["key"] in ("lem:bound/repaired", "lem:guess"):
@@ -214,7 +214,7 @@ def test_a_statement_declared_proved_does_not_stand(body: dict[str, Any]) -> Non
         ("not json", "is malformed JSON"),
         ("[]", "is not a LemmaLab ledger"),
         ('{"format": "other"}', "is not a LemmaLab ledger"),
-        ('{"format": "lemmalab ledger", "schema": 99}', "has the ledger schema 99; this version reads 2"),
+        ('{"format": "lemmalab ledger", "schema": 99}', "has the ledger schema 99; this version reads 3"),
         ('{"format": "lemmalab ledger", "schema": 3}', "has no proper 'header'"),
         (
             '{"format": "lemmalab ledger", "schema": 3, "header": {}, "checks": [],'
