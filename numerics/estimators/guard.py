@@ -20,6 +20,7 @@ from .track import View
 
 MEMORY = 4.0  # after n rows, what was seen n/MEMORY rows ago counts e times less
 FORGIVEN = 2  # pages
+DOUBT = 0.5  # standard errors
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,10 +57,10 @@ class Guard:
 
     @property
     def vetoes(self) -> bool:
-        """Whether the constant was better beyond one standard error, the worst pages left out."""
+        """Whether the constant was better beyond half a standard error, the worst pages left out."""
         excess = self.sums[0] - sum(one for one, _ in self.worst)
         squares = self.sums[1] - sum(two for _, two in self.worst)
-        return excess > math.sqrt(max(squares, 0.0))
+        return excess > DOUBT * math.sqrt(max(squares, 0.0))
 
     def predictor(self, raw: Array) -> Array:
         """The constant in the place of `raw`: of its shape, without an intercept zero."""
