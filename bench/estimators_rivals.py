@@ -16,7 +16,7 @@ from sklearn.base import BaseEstimator
 from sklearn.linear_model import SGDClassifier, SGDRegressor
 from sklearn.model_selection import train_test_split
 
-from numerics.estimators.files import probabilities
+from numerics.estimators.joint import probabilities
 from numerics.estimators.named import indicators
 
 STEPS = tuple(10.0**k for k in np.arange(-4, 0.6, 0.75))

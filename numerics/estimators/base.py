@@ -68,6 +68,13 @@ class SADA(BaseEstimator):  # type: ignore[misc]  # scikit-learn has no types
     def _loss(self) -> Loss | Softmax:
         raise TypeError("use SADARegressor, SADAClassifier or SADAGeneralizedLinear")
 
+    def _model_loss(self) -> Loss | Softmax:
+        """The loss with what was seen of the labels."""
+        learner: Learner | None = getattr(self, "_learner", None)
+        if learner is not None:
+            return learner.loss
+        return getattr(self, "_read_loss", None) or self._loss()
+
     def _own_units(self) -> bool:
         return False
 
@@ -180,7 +187,7 @@ class SADA(BaseEstimator):  # type: ignore[misc]  # scikit-learn has no types
         settings = {name: value for name, value in self.get_params(deep=False).items() if _plain(value)}
         Model(
             type(self).__name__,
-            self._loss(),
+            self._model_loss(),
             self._raw(),
             int(self.n_samples_seen_),
             settings,
@@ -206,6 +213,7 @@ class SADA(BaseEstimator):  # type: ignore[misc]  # scikit-learn has no types
             model.classes_ = np.array(kept.classes)
         model._one_output, model._learner = kept.one_output, kept.learner
         model._read = None if kept.learner is not None else kept.raw
+        model._read_loss = kept.loss
         return model
 
 

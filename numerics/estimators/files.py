@@ -19,7 +19,8 @@ from .named import expected
 from .softmax import Softmax
 from .storage import decoded, encoded
 
-FORMAT = "lemmalab model 2"
+FORMAT = "lemmalab model 3"
+OLDER = ("lemmalab model 1", "lemmalab model 2")
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,8 +87,8 @@ class Model:
 def load(path: Path, loss: Loss | None = None) -> Model:
     """The model; refused when the file is damaged. `loss` for a user's own, which no file can hold."""
     text, arrays = _read(path)
-    if text.get("format") == "lemmalab model 1":
-        raise CheckpointError(f"{path}: is of an older version, which had no loss for several classes; fit again")
+    if text.get("format") in OLDER:
+        raise CheckpointError(f"{path}: is of an older version, which kept less of what it had seen; fit again")
     if text.get("format") != FORMAT:
         raise CheckpointError(f"{path}: is no model of this program; write one with `save` or `lemmalab fit`")
     raw = np.column_stack([text["coefficients"], text["intercepts"]]) if arrays is None else arrays["raw"]

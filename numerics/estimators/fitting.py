@@ -27,7 +27,7 @@ from .learner import Learner, Settings, first_rows
 from .named import Chosen, chosen, indicators, of_classes
 from .storage import decoded, encoded
 
-FORMAT = "lemmalab fit 3"
+FORMAT = "lemmalab fit 4"
 
 
 @dataclass(frozen=True)
@@ -220,7 +220,7 @@ def _model(now: Progress, source: Source, task: Task, columns: Columns) -> Model
         settings |= {"loss": task.loss, "quantile": task.quantile}
     features = [source.names[i] for i in columns.features]
     classes = list(now.classes) if task.classify else None
-    loss, raw = now.learner.settings.loss, now.learner.coefficients
+    loss, raw = now.learner.loss, now.learner.coefficients
     return Model(kind, loss, raw, now.rows, settings, features, classes, not task.classify, now.learner)
 
 

@@ -92,7 +92,8 @@ class Frame:
             return cls(shift, inverse, spread, intercept)
         assert recent.cross is not None
         second = recent.cross / recent.weight + (0 if intercept else np.outer(recent.mean, recent.mean))
-        whiten, undo = _whitener(second * np.outer(inverse, inverse))
+        quiet = np.diag(np.where(now > 0, 0.0, 1.0))  # known by the spread of before only
+        whiten, undo = _whitener(second * np.outer(inverse, inverse) + quiet)
         return cls(shift, inverse[:, None] * whiten, undo * spread[None, :], intercept)
 
     @property

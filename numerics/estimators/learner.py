@@ -23,7 +23,9 @@ import numpy as np
 from numerics.designs.checks import Array
 from numerics.losses import Logistic, Loss
 
+from .counts import Counts
 from .frame import Frame, Moments, Precondition
+from .guard import Guard
 from .order import warn_if_sorted
 from .softmax import Softmax, SoftmaxView
 from .softmax_start import softmax_solved
@@ -115,6 +117,7 @@ class Learner:
     length: int = 0  # of the stage
     known: Known | None = None
     tracks: tuple[Track, ...] = ()
+    guards: tuple[Guard, ...] = ()
 
     @classmethod
     def begin(cls, settings: Settings) -> Learner:
@@ -155,11 +158,26 @@ class Learner:
     def _with_page(self, page: Rows) -> Learner:
         moments = Moments.of(page.x, page.w, full=self.settings.full)
         if self.known is None:
-            return replace(self._solved(page, moments), seen=len(page), begun=len(page))
+            return self._begun(page, moments)
+        latest = [_latest(t, None, self._known.frame) for t in self.tracks]
         if self.settings.classes:
-            warn_if_sorted(page.x, page.y, np.vstack([_latest(t, None, self._known.frame) for t in self.tracks]))
-        now = self if self.seen < self.begun + self.length else self._renewed(page)._new_stage(page, self.known.last)
+            warn_if_sorted(page.x, page.y, np.vstack(latest))
+        guards = tuple(g.after(v, raw) for g, v, raw in zip(self.guards, self._views(page), latest, strict=True))
+        now = replace(self._aware(page), guards=guards)
+        now = now if self.seen < self.begun + self.length else now._renewed(page)._new_stage(page, self.known.last)
         return now._trained(page, moments)._counted(page, moments)
+
+    def _begun(self, page: Rows, moments: Moments) -> Learner:
+        """After the first page."""
+        now = replace(self._aware(page)._solved(page, moments), seen=len(page), begun=len(page))
+        return replace(now, guards=tuple(Guard.of(view, self.settings.intercept) for view in now._views(page)))
+
+    def _aware(self, page: Rows) -> Learner:
+        """With a loss that knows the range of these labels."""
+        loss = self.settings.loss
+        return (
+            replace(self, settings=replace(self.settings, loss=loss.seen(page.y))) if isinstance(loss, Counts) else self
+        )
 
     def _counted(self, page: Rows, moments: Moments) -> Learner:
         """The page joins the moments; at the end of the stage the averages become outputs."""
@@ -263,7 +281,8 @@ class Learner:
             waiting: list[View | None] = [None] * len(unit)
             if now is self and len(self.pending):
                 waiting = [*self._views(self.pending)]
-            return np.vstack([_latest(t, v, frame) * u for t, v, u in zip(now.tracks, waiting, unit, strict=True)])
+            each = zip(now.tracks, now.guards, waiting, strict=True)
+            return np.vstack([_guarded(t, g, v, frame) * u for (t, g, v), u in zip(each, unit, strict=True)])
 
     @cached_property
     def _provisional(self) -> Learner:
@@ -272,12 +291,17 @@ class Learner:
             return self
         if not self.rows:
             raise ValueError("no row of positive weight was given; nothing can be learnt")
-        return self._solved(self.pending, Moments.of(self.pending.x, self.pending.w, full=self.settings.full))
+        return self._begun(self.pending, Moments.of(self.pending.x, self.pending.w, full=self.settings.full))
 
     @property
     def restarts(self) -> int:
         """How often an estimate was wrong and a stage began again."""
         return max((track.restarts for track in self.tracks), default=0)
+
+    @property
+    def loss(self) -> Loss | Softmax:
+        """With what was seen of the labels."""
+        return self._provisional.settings.loss if self.rows else self.settings.loss
 
     @property
     def units(self) -> tuple[float, ...]:
@@ -292,6 +316,14 @@ class Learner:
             return {}
         names = ("mu", "lambda_max", "r2", "kappa_tilde")
         return {**{name: stage.inner.info.need(name) for name in names}, "alpha": stage.alpha}
+
+
+def _guarded(track: Track, guard: Guard, pending: View | None, frame: Frame) -> Array:
+    """What a track stands for, or the constant where that has predicted better."""
+    if pending is not None:
+        guard = guard.judged(pending, _latest(track, None, frame))
+    raw = _latest(track, pending, frame)
+    return guard.predictor(raw) if guard.vetoes else raw
 
 
 def _latest(track: Track, pending: View | None, frame: Frame) -> Array:

@@ -12,10 +12,12 @@ from numerics.losses import Loss, Poisson
 
 from .base import SADA, SHARED
 from .checks import HUGE_LABEL, check_size, two_or_more
+from .counts import reached
 from .frame import Wish
 from .joint import probabilities
 from .named import MU, Chosen, chosen, expected, indicators, of_classes
 from .scikit import ClassifierMixin, RegressorMixin, check_classification_targets
+from .score import explained
 from .softmax import Softmax
 
 
@@ -40,6 +42,12 @@ class SADARegressor(RegressorMixin, SADA):  # type: ignore[misc]
 
     def _loss(self) -> Loss:
         return self._chosen().loss
+
+    def _learnt_loss(self) -> Loss:
+        """With what was seen of the labels."""
+        loss = self._model_loss()
+        assert isinstance(loss, Loss)
+        return loss
 
     def _own_units(self) -> bool:
         return self._chosen().own_units
@@ -72,7 +80,7 @@ class SADARegressor(RegressorMixin, SADA):  # type: ignore[misc]
         return self
 
     def predict(self, X: ArrayLike) -> Array:
-        found = expected(self._loss(), self._linear(X))
+        found = expected(self._learnt_loss(), self._linear(X))
         return found[:, 0] if self._flat() else found
 
 
@@ -115,13 +123,12 @@ class SADAGeneralizedLinear(SADARegressor):
 
     def score(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> float:
         """1 - (loss - best)/(loss of the best constant - best), best = the smallest loss that any predictor has."""
-        from .score import explained
-
         z = self._linear(X)
         targets = np.asarray(y, dtype=np.float64).reshape(len(z), -1)
         weights = self._weights(sample_weight, z)
         unit = np.ones(targets.shape[1]) if self._learner is None else np.array(self._learner.units)
-        return explained(self._loss(), z / unit, targets / unit, weights)
+        loss = self._learnt_loss()
+        return explained(loss, reached(loss, z) / unit, targets / unit, weights)
 
 
 class SADAClassifier(ClassifierMixin, SADA):  # type: ignore[misc]

@@ -12,6 +12,7 @@ from scipy.special import expit
 from numerics.designs.checks import Array
 from numerics.losses import Logistic, Loss, Poisson, PseudoHuber, SmoothQuantile, Squared, huber
 
+from .counts import Counts, reached
 from .softmax import Softmax
 
 NAMES = ("squared", "logistic", "poisson", "huber", "pseudo-huber", "quantile")
@@ -38,7 +39,7 @@ def chosen(loss: str | Loss, quantile: float = 0.5) -> Chosen:
     made: dict[str, Loss] = {
         "squared": Squared(),
         "logistic": Logistic(REGULARISATION),
-        "poisson": Poisson(30.0),
+        "poisson": Counts(),
         "huber": huber(1.35, REGULARISATION),
         "pseudo-huber": PseudoHuber(REGULARISATION, 1.0, 1.35),
         "quantile": SmoothQuantile(REGULARISATION, quantile, 0.05),
@@ -60,5 +61,5 @@ def indicators(labels: NDArray[Any], classes: NDArray[Any]) -> Array:
 def expected(loss: Loss | Softmax, z: Array) -> Array:
     """The prediction of the label at z = a.x: exp z for Poisson, 2/(1 + exp(-z)) - 1 for labels -1 and 1, else z."""
     if isinstance(loss, Poisson):
-        return np.asarray(np.exp(np.minimum(z, 700.0)))
+        return np.asarray(np.exp(np.minimum(reached(loss, z), 700.0)))
     return np.asarray(2 * expit(z) - 1) if isinstance(loss, Logistic) else z

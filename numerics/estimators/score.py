@@ -7,7 +7,8 @@ import numpy as np
 from numerics.designs.checks import Array
 from numerics.losses import Loss, Poisson
 
-STEPS = 200
+STEPS = 400
+FARTHEST = 1e100  # a loss may fall for ever: counts that are all zero
 
 
 def explained(loss: Loss, z: Array, targets: Array, weights: Array) -> float:
@@ -23,18 +24,20 @@ def explained(loss: Loss, z: Array, targets: Array, weights: Array) -> float:
 
 
 def best_constant(loss: Loss, b: Array, weights: Array) -> float:
-    """The root of sum w l'(z, b) in z, which grows with z, by bisection."""
+    """The root of sum w l'(z, b) in z, which grows with z, by bisection; a far point where there is none."""
     low, high = -1.0, 1.0
 
     def slope(z: float) -> float:
         return float(weights @ loss.d1(np.full(len(b), z), b))
 
-    while slope(low) > 0:
+    while slope(low) > 0 and low > -FARTHEST:
         low *= 2
-    while slope(high) < 0:
+    while slope(high) < 0 and high < FARTHEST:
         high *= 2
     for _ in range(STEPS):
         middle = (low + high) / 2
+        if not low < middle < high:
+            break
         low, high = (middle, high) if slope(middle) < 0 else (low, middle)
     return (low + high) / 2
 

@@ -59,6 +59,13 @@ class SoftmaxView(View):
     def at(self, inside: Array) -> Array:
         return self.loss.value(self.rows @ inside.T, self.b)
 
+    def first_constant(self) -> tuple[Array, Array]:
+        return self.next_constant(np.zeros(0), np.full(self.b.shape[1], 0.5))
+
+    def next_constant(self, before: Array, mass: Array) -> tuple[Array, Array]:
+        mass = mass + self.w @ (self.b > 0)
+        return within(np.log(mass)), mass
+
     def problem(self, anchor: Array, curvature: Array) -> tuple[tuple[Array, ...], float]:
         z, root = self.rows @ anchor.T, inverse_root(curvature)
         p = softmax(z)

@@ -13,7 +13,9 @@ from numerics.errors import CheckpointError
 from numerics.losses import Loss, UserLoss
 from numerics.optimizers import InnerSteps, ProblemInfo
 
+from .counts import Counts
 from .frame import Frame, Moments
+from .guard import Guard
 from .inner import Inner
 from .joint import JointInner
 from .learner import Known, Learner, Rows, Settings
@@ -35,6 +37,8 @@ PARTS: dict[str, Any] = {
         InnerSteps,
         ProblemInfo,
         JointInner,
+        Guard,
+        Counts,
         Softmax,
     )
 }

@@ -20,9 +20,11 @@ from numerics.losses import Loss, Squared
 from numerics.optimizers import ProblemInfo
 
 from .constants import condition_of_loss, constants
+from .counts import reached
 from .frame import Frame
 from .inner import Inner
 from .kernels import scaled_rows
+from .score import best_constant
 
 Lean = Literal["both", "output", "best"]
 CAUTION, MOST_CAUTION = 4.0, 4.0**12
@@ -56,15 +58,26 @@ class View:
 
     def losses(self, raw: Array) -> Array:
         """Of the predictor with these raw coefficients and intercept, row by row."""
-        return np.asarray(self.w * self.loss.value(self.x @ raw[:-1] + raw[-1], self.b))
+        return np.asarray(self.w * self.loss.value(reached(self.loss, self.x @ raw[:-1] + raw[-1]), self.b))
 
     def at(self, inside: Array) -> Array:
         """Losses without weights of a predictor in the frame."""
-        return self.loss.value(self.rows @ inside, self.b)
+        return self.loss.value(reached(self.loss, self.rows @ inside), self.b)
 
     def first(self, few: int) -> Self:
         """The first rows alone."""
         return replace(self, x=self.x[:few], rows=self.rows[:few], b=self.b[:few], w=self.w[:few])
+
+    def first_constant(self) -> tuple[Array, Array]:
+        """The best prediction that is the same for all rows, and the sum of l'' there."""
+        found = np.array(best_constant(self.loss, self.b, self.w))
+        return found, np.array(self.w @ self.loss.d2(np.full(len(self.b), found), self.b))
+
+    def next_constant(self, before: Array, mass: Array) -> tuple[Array, Array]:
+        """One Newton step with these rows; the mean of all rows for least squares."""
+        z = np.full(len(self.b), before)
+        mass = mass + self.w @ self.loss.d2(z, self.b)
+        return before - self.w @ self.loss.d1(z, self.b) / np.maximum(mass, 1e-300), mass
 
     def problem(self, anchor: Array, curvature: Array) -> tuple[tuple[Array, ...], float]:
         """The least squares that the inner loop solves (rows and constant terms), and E|a|^4/E|a|^2."""

@@ -11,6 +11,7 @@ import pytest
 
 from numerics.errors import CheckpointError
 from numerics.estimators import SADAClassifier, SADAGeneralizedLinear, SADARegressor
+from numerics.estimators.files import FORMAT
 from numerics.losses import SoftplusQuadratic, UserLoss
 
 from .test_estimators import classes_of, drawn
@@ -93,10 +94,11 @@ def test_what_is_no_model_is_refused(tmp_path: Path) -> None:
         SADARegressor.load(tmp_path / "m.json")
 
 
-def test_a_model_of_an_older_version_is_told_from_a_foreign_file(tmp_path: Path) -> None:
-    """Its several classes were learnt one against the rest: softmax of their scores would be other probabilities."""
+@pytest.mark.parametrize("version", ["lemmalab model 1", "lemmalab model 2"])
+def test_a_model_of_an_older_version_is_told_from_a_foreign_file(tmp_path: Path, version: str) -> None:
+    """The classes of one were learnt one against the rest; the other did not keep the range of its labels."""
     path = tmp_path / "m.json"
     begun(*MODELS[3], 300).save(path)
-    path.write_text(path.read_text().replace("lemmalab model 2", "lemmalab model 1"))
-    with pytest.raises(CheckpointError, match="older version, which had no loss for several classes; fit again"):
+    path.write_text(path.read_text().replace(FORMAT, version))
+    with pytest.raises(CheckpointError, match="older version, which kept less of what it had seen; fit again"):
         SADAClassifier.load(path)

@@ -12,6 +12,9 @@ import pytest
 from numerics.designs.checks import Array
 from numerics.estimators import SADAClassifier, SADAGeneralizedLinear, SADARegressor
 from numerics.estimators.order import SortedRowsWarning
+from numerics.estimators.score import best_constant
+
+from .hostile_streams import STREAMS, stream
 
 ROWS, COLUMNS = 5000, 2
 
@@ -129,3 +132,56 @@ def test_the_quantile_of_a_constant_is_that_constant(constant: float) -> None:
     x, _, _ = drawn(9, 600)
     model = SADAGeneralizedLinear(loss="quantile", quantile=0.9).fit(x, np.full(600, constant))
     assert model.predict(x) == pytest.approx(np.full(600, constant), rel=0.002)
+
+
+def poisson_loss(rate: Array, counts: Array) -> Array:
+    return np.asarray(rate - counts * np.log(rate))
+
+
+def losses_beside_the_constant(loss: str, x: Array, y: Array) -> tuple[Array, Array]:
+    """Of odd rows, learnt from even ones in order; and of the best constant for the even ones."""
+    learn, asked = slice(0, None, 2), slice(1, None, 2)
+    if loss.endswith("classes"):
+        model = SADAClassifier(shuffle=False).fit(x[learn], y[learn])
+        own = y[asked][:, None] == model.classes_
+        probabilities = np.maximum(model.predict_proba(x[asked])[own], 1e-300)
+        return -np.log(probabilities), -np.log((own * (y[learn][:, None] == model.classes_).mean(axis=0)).sum(axis=1))
+    model = SADAGeneralizedLinear(loss=loss, shuffle=False).fit(x[learn], y[learn])
+    predicted = model.predict(x[asked])
+    assert np.all(np.isfinite(predicted))
+    if loss == "poisson":
+        return poisson_loss(predicted, y[asked]), poisson_loss(np.full(len(predicted), y[learn].mean()), y[asked])
+    z, formula = x[asked] @ model.coef_ + model.intercept_, model._learnt_loss()
+    unit = model._learner.units[0] if model._own_units() else 1.0
+    constant = best_constant(formula, y[learn] / unit, np.ones(len(y[learn])))
+    return formula.value(z / unit, y[asked] / unit), formula.value(np.full(len(z), constant), y[asked] / unit)
+
+
+@pytest.mark.filterwarnings("ignore::numerics.estimators.order.SortedRowsWarning")
+@pytest.mark.parametrize("name", STREAMS)
+@pytest.mark.parametrize(
+    "loss",
+    ["squared", "huber", "pseudo-huber", "quantile", "poisson", "logistic", "two classes", "three classes"],
+)
+def test_late_rows_are_predicted_no_worse_than_by_a_constant(name: str, loss: str) -> None:
+    for truth in ("columns", "hidden", "nothing"):
+        x, y = stream(name, loss, truth, 6000)
+        model, constant = (one[-600:] for one in losses_beside_the_constant(loss, x, y))
+        gap = np.sort(model - constant)
+        if loss != "poisson":  # of rows unlike any before, the loss of a line has no bound
+            gap = gap[:-6]
+        assert gap.mean() <= 0.05 * np.abs(constant).mean() + 4 * constant.std() / len(gap) ** 0.5, truth
+
+
+def test_counts_under_cauchy_tails_are_learnt() -> None:
+    x, y = stream("Cauchy", "poisson", "columns", 10_000)
+    model, constant = losses_beside_the_constant("poisson", x, y)
+    assert model.mean() < constant.mean() - 1
+
+
+def test_a_column_that_is_still_for_as_long_as_the_others_is_no_obstacle() -> None:
+    x = np.zeros((2000, 3))
+    x[[1300, 1400, 1700], [0, 1, 2]] = 1.0
+    x[5] = 1.0
+    y = np.random.default_rng(0).standard_normal(2000)
+    assert np.all(np.isfinite(SADARegressor(shuffle=False).fit(x, y).predict(x)))
