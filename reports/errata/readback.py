@@ -29,6 +29,9 @@ from theory.reading.latex.unnamed import Typography, typography
 from theory.reading.paper import Paper
 
 
+DEFINES = "it defines, or names what is assumed"
+
+
 class Outcome(Enum):
     """What became of a changed display."""
 
@@ -130,8 +133,8 @@ def read_back(rows: Sequence[Erratum], records: Sequence[Record], paper: Paper, 
     asserts = {one.id: one.relations for one in paper.displays}
     told = [
         _judged(id_, change, latex, {key: claims[key] for key in near[id_] if key in claims}, reader)
-        if asserts[id_]
-        else Back(id_, change.line, Outcome.NOTHING, reason="it defines, or names what is assumed")
+        if asserts[id_] and id_ not in reader.known.defines
+        else Back(id_, change.line, Outcome.NOTHING, reason=reader.known.defines.get(id_, DEFINES))
         for id_, (change, latex) in changed.items()
     ]
     return tuple(sorted(told, key=lambda one: one.line))
