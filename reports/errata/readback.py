@@ -28,7 +28,6 @@ from theory.reading.latex.reader import from_latex
 from theory.reading.latex.unnamed import Typography, typography
 from theory.reading.paper import Paper
 
-
 DEFINES = "it defines, or names what is assumed"
 
 

@@ -32,8 +32,8 @@ class Same:
 
 @dataclass(frozen=True)
 class Known:
-    """A project's same.toml: which letters are functions, what is the same, which displays only name something, and why a
-    display has no claim like it."""
+    """A project's same.toml: which letters are functions, what is the same, which displays only name something, and
+    why a display has no claim like it."""
 
     functions: tuple[str, ...] = ()
     rows: tuple[Same, ...] = ()

@@ -1,7 +1,8 @@
 """A formula of a claim as a reader would write it: equal to it, and never what the kernel judges.
 
 Claims count to 2m and 2n where the paper has K and T; they write a quotient within a quotient, a factor 1 where a
-constant would stand, and an iteration where the paper has the power of a matrix. The formal form stands behind its fold as it is.
+constant would stand, and an iteration where the paper has the power of a matrix. The formal form stands behind its fold
+as it is.
 """
 
 from __future__ import annotations

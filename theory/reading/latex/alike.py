@@ -221,9 +221,7 @@ def _is_one(node: Node) -> bool:
     """The unit matrix, written out."""
     rows = [row.args for row in node.args if row.op == "list"]
     square = node.op == "list" and len(rows) == len(node.args) and all(len(row) == len(rows) for row in rows)
-    return square and all(
-        cell == num(int(i == j)) for i, row in enumerate(rows) for j, cell in enumerate(row)
-    )
+    return square and all(cell == num(int(i == j)) for i, row in enumerate(rows) for j, cell in enumerate(row))
 
 
 def _sure(name: str) -> bool:
