@@ -23,8 +23,11 @@ from markupsafe import Markup
 FORBIDDEN = frozenset({"script", "style", "link", "meta", "iframe", "object", "embed", "base", "form"})
 
 
-_MATHS = re.compile(r"<math.*?</math>", re.S)
-_ATTRIBUTE = re.compile(r'([a-z]+)="([A-Za-z0-9.]+)"(?=[ >])')  # HTML needs no quotes around plain words
+_TAG = re.compile(r"<[a-z][^<>]*>")
+_ATTRIBUTE = re.compile(  # HTML needs no quotes around plain words
+    r" (class|scope|[lr]space|width|height|display|accent|form|stretchy|m[a-z]+|text-anchor|overflow|c[xy]|[xyr][12]?)"
+    r'="([A-Za-z0-9.%-]+)"(?=[ >])'
+)
 
 
 class _Guard(HTMLParser):
@@ -86,7 +89,7 @@ def page(
     if not isinstance(body, Markup):
         raise TypeError("the body of a page is Markup, in which every text has been escaped; render it with jinja2")
     _Guard().feed(body)
-    body = Markup(_MATHS.sub(lambda one: _ATTRIBUTE.sub(r"\1=\2", one[0]), body))
+    body = Markup(_TAG.sub(lambda one: _ATTRIBUTE.sub(r" \1=\2", one[0]), body))
     sheet = font() + asset("page.css") + style
     code = _code(script, data)
     policy = (

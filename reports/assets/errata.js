@@ -9,7 +9,7 @@
     if (kept !== null) control.value = kept;
   }
   const fits = (slip) =>
-    slip.dataset.find.toLowerCase().includes(controls.find.value.toLowerCase().trim()) &&
+    `${slip.dataset.find} ${slip.textContent}`.toLowerCase().includes(controls.find.value.toLowerCase().trim()) &&
     (!controls.severity.value || slip.dataset.severity === controls.severity.value) &&
     (!controls.known.value || slip.dataset.known === controls.known.value);
   const apply = () => {

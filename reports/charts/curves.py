@@ -108,7 +108,7 @@ def draw(chart: Chart) -> str:
     """The chart as one <svg> element."""
     wide = max((len(s.name) for s in chart.series), default=0) * LETTER + 46
     legend = min(wide, 0.42 * chart.width) if _named(chart) else 16.0
-    left, right, top, bottom = 74.0, chart.width - legend - 10, 40.0, chart.height - 52.0
+    left, right, top, bottom = 74.0, chart.width - legend - 10, 40.0 if chart.title else 12.0, chart.height - 52.0
     x = _axis([v for s in _scaling(chart) for v in s.x], chart.log_x, chart.x_range, left, right, pad=0.0)
     ys = [v for s in _scaling(chart) for values in (s.y, s.low, s.high) if values is not None for v in values]
     y = _axis(ys, chart.log_y, chart.y_range, bottom, top, pad=0.06)

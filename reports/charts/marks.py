@@ -9,7 +9,7 @@ import math
 from collections.abc import Callable, Sequence
 from html import escape
 
-from theory.reading.numbers import about
+from theory.reading.numbers import about, power
 
 INK, PAPER, GRID = "var(--figure-ink,#222)", "var(--figure-paper,#fff)", "var(--figure-grid,#d8d8d8)"
 STYLE = (
@@ -63,8 +63,13 @@ def bars(items: Sequence[tuple[str, float]], width: int = 720, unit: str = "", s
             f'<rect class="good soft" x="{left:.1f}" y="{y:.1f}" width="{long:.1f}" height="20" rx="2"/>'
             f'<text x="{left + long + 6:.1f}" y="{y + 15:.1f}">{shown(value)}{escape(unit)}</text>'
         )
+    bottom = 14.0 + 28 * len(items)
+    for k in range(low, high + 1):
+        at = left + (k - low) * scale
+        parts.insert(0, f'<path class="grid" d="M{at:.1f} 4V{bottom:.1f}"/>')
+        parts.append(f'<text class="small" text-anchor="middle" x="{at:.1f}" y="{bottom + 14:.1f}">{power(k)}</text>')
     words = "; ".join(f"{label}: {about(value)}{unit}" for label, value in items)
-    return svg(width, 20 + 28 * len(items), f"Bars on a logarithmic axis. {words}.", parts)
+    return svg(width, bottom + 22, f"Bars on a logarithmic axis. {words}.", parts)
 
 
 def cascade(
@@ -91,9 +96,8 @@ def cascade(
 
     parts = [f'<path class="grid" d="M{x(10.0**k):.1f} 4V{bottom:.1f}"/>' for k in range(low, high + 1)]
     for k in range(low, high + 1):
-        words = about(10.0**k)
         parts.append(
-            f'<text class="small" text-anchor="middle" x="{x(10.0**k):.1f}" y="{bottom + 14:.1f}">{words}</text>'
+            f'<text class="small" text-anchor="middle" x="{x(10.0**k):.1f}" y="{bottom + 14:.1f}">{power(k)}</text>'
         )
     for position, (label, before, after) in enumerate(items):
         y = 10.0 + 30 * position

@@ -15,7 +15,7 @@ from theory.reading.numbers import power as power_of_ten
 
 KINDS = ("as printed", "repaired", "sharper")
 LIMITS = (-9, 4)  # decades: what lies beyond stands at the end of the axis, as an arrow
-ROW, TOP, BAR = 24.0, 46.0, 6.0
+ROW, TOP, BAR = 24.0, 54.0, 6.0
 SPAN_STYLE = (
     STYLE.replace(".chart-svg{max-width:100%;height:auto}", "").replace(".chart-svg", ".spans")
     + ".spans{width:100%;max-width:880px!important;min-width:0!important}"

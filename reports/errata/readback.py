@@ -11,11 +11,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
+from itertools import pairwise
 
 from reports.errata.same import Known
 from reports.site.typeset import Typesetter
 from theory.kernel import Claim, KernelError, Verdict
-from theory.kernel.lang import Relation
+from theory.kernel.lang import Node, Relation
 from theory.ledger.records import Record
 from theory.reading.errata import Change, Erratum
 from theory.reading.errata.correct import replaced, span_of
@@ -26,6 +27,8 @@ from theory.reading.latex.notation import Notation
 from theory.reading.latex.reader import from_latex
 from theory.reading.latex.unnamed import Typography, typography
 from theory.reading.paper import Paper
+
+DEFINES = "it defines, or names what is assumed"
 
 
 class Outcome(Enum):
@@ -82,7 +85,14 @@ class Reader:
                 read += self.relations(told.relation(says, 2000), key)
             except (Unreadable, RecursionError):
                 continue
-        return read
+        return [*read, *self._absolute(read)]
+
+    def _absolute(self, read: Sequence[Relation]) -> Iterable[Relation]:
+        """u <= v beside u >= -v is |u| <= v."""
+        for one, other in pairwise(read):
+            opposite = Relation("==", Node("neg", (one.right,)), other.right)
+            if (one.op, other.op) == ("<=", ">=") and one.left == other.left and self.identity(opposite):
+                yield Relation("<=", Node("abs", (one.left,)), one.right)
 
     def identity(self, one: Relation) -> bool:
         """Are both sides the same number or matrix, whatever the letters are?"""
@@ -122,8 +132,8 @@ def read_back(rows: Sequence[Erratum], records: Sequence[Record], paper: Paper, 
     asserts = {one.id: one.relations for one in paper.displays}
     told = [
         _judged(id_, change, latex, {key: claims[key] for key in near[id_] if key in claims}, reader)
-        if asserts[id_]
-        else Back(id_, change.line, Outcome.NOTHING, reason="it defines, or names what is assumed")
+        if asserts[id_] and id_ not in reader.known.defines
+        else Back(id_, change.line, Outcome.NOTHING, reason=reader.known.defines.get(id_, DEFINES))
         for id_, (change, latex) in changed.items()
     ]
     return tuple(sorted(told, key=lambda one: one.line))
@@ -173,11 +183,15 @@ def _claim_of(one: Relation, read: Sequence[Relation], claims: Mapping[str, froz
     if reader.identity(one):
         return "an identity"
     for chained in _around(one, read):
-        known = keys(chained, reader.typography)
-        for key, said in sorted(claims.items()):
-            if known & said:
-                return key
-    return ""
+        key = _stated(chained, claims, reader)
+        if key:
+            return key
+    return " and ".join(_by_equations(one, read, claims, reader)) if one.op == "==" else ""
+
+
+def _stated(one: Relation, claims: Mapping[str, frozenset[str]], reader: Reader) -> str:
+    known = keys(one, reader.typography)
+    return next((key for key, said in sorted(claims.items()) if known & said), "")
 
 
 def _around(one: Relation, read: Sequence[Relation]) -> Iterable[Relation]:
@@ -185,16 +199,37 @@ def _around(one: Relation, read: Sequence[Relation]) -> Iterable[Relation]:
     yield one
     if one.op == "==":
         return
+    at, first, last = _run(one, read)
+    for low in range(at, first - 1, -1):
+        for high in range(at, last + 1):
+            if (low, high) != (at, at):
+                yield Relation(one.op, read[low].left, read[high].right)
+
+
+def _run(one: Relation, read: Sequence[Relation]) -> tuple[int, int, int]:
+    """Where it stands, and from where to where equations run on both sides of it."""
     at = next(k for k, other in enumerate(read) if other is one)
     first = last = at
     while first and read[first - 1].op == "==" and read[first - 1].right == read[first].left:
         first -= 1
     while last + 1 < len(read) and read[last + 1].op == "==" and read[last + 1].left == read[last].right:
         last += 1
-    for low in range(at, first - 1, -1):
-        for high in range(at, last + 1):
-            if (low, high) != (at, at):
-                yield Relation(one.op, read[low].left, read[high].right)
+    return at, first, last
+
+
+def _by_equations(
+    one: Relation, read: Sequence[Relation], claims: Mapping[str, frozenset[str]], reader: Reader
+) -> list[str]:
+    """a = b out of a = b = c, where a = c and b = c are claims; nothing where a link is missing."""
+    at, first, last = _run(one, read)
+    sides = [read[first].left, *(read[k].right for k in range(first, last + 1))]
+    here = at - first
+    for through in sides:
+        if through not in (sides[here], sides[here + 1]):
+            halves = [_stated(Relation("==", side, through), claims, reader) for side in sides[here : here + 2]]
+            if all(halves):
+                return list(dict.fromkeys(halves))
+    return []
 
 
 def table(backs: Sequence[Back]) -> str:

@@ -32,11 +32,13 @@ class Same:
 
 @dataclass(frozen=True)
 class Known:
-    """A project's same.toml: which letters are functions, what is the same, and why a display has no claim like it."""
+    """A project's same.toml: which letters are functions, what is the same, which displays only name something, and
+    why a display has no claim like it."""
 
     functions: tuple[str, ...] = ()
     rows: tuple[Same, ...] = ()
     differs: Mapping[str, str] = field(default_factory=dict)
+    defines: Mapping[str, str] = field(default_factory=dict)
 
     def written_out(self, latex: str, *names: str) -> str:
         """The LaTeX with every abbreviation that holds there written out, the first row first."""
@@ -56,7 +58,7 @@ def read_known(path: Path) -> Known:
         rows = tuple(Same(r["latex"], r["means"], tuple(r.get("within", ("*",)))) for r in body.get("same", ()))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, KeyError) as error:
         raise ProjectError(f"{path} cannot be read ({error}); a row of `same` has latex and means") from None
-    return Known(tuple(body.get("functions", ())), rows, body.get("differs", {}))
+    return Known(tuple(body.get("functions", ())), rows, body.get("differs", {}), body.get("defines", {}))
 
 
 def _replaced(given: list[str], part: list[str], right: list[str]) -> list[str]:

@@ -30,9 +30,9 @@ def mo(text: str, **attributes: str) -> str:
 def fence(text: str) -> str:
     """A bracket that keeps its size and leaves no gap.
 
-    Round and square ones are identifiers: these do not stretch by themselves, which an operator has to be told.
+    Brackets are identifiers here: these do not stretch by themselves, which an operator has to be told.
     """
-    return mi(text) if text in "()[]" else mo(text, stretchy="false", lspace="0", rspace="0")
+    return mi(text)
 
 
 def mtext(text: str) -> str:
@@ -41,7 +41,7 @@ def mtext(text: str) -> str:
 
 
 def space(width: str) -> str:
-    return f'<mspace width="{width}"></mspace>'
+    return f'<mspace width="{width.removeprefix("0")}"/>'
 
 
 def row(parts: list[str] | str) -> str:

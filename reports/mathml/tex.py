@@ -21,8 +21,9 @@ TOKEN = re.compile(r"\\text\{[^{}]*\}|\\[a-zA-Z]+\*?|\\.|\d+(?:\.\d+)?|\s+|.", r
 TEXT = r"\text{"
 END = ""
 CLASS = re.compile(r"^<(\w+)")
+TIGHT = re.compile(r"<mo>([^<()\[\]{}⟨⟩⌊⌋⌈⌉|‖]|&[lg]t;)</mo>")  # what does not stretch
 OPEN, CLOSE = "([", ")]"
-CLOSED = ("</mo>", "</mspace>", "(</mi>", "[</mi>")  # after these a name needs no gap
+CLOSED = ("</mo>", "/>", *(f"{one}</mi>" for one in "([{⟨⌊⌈|‖/∗"))  # after these a name needs no gap
 SIGNED = re.compile(r"[(\[{⟨,;=≤≥≺≻≼≽⪯⪰∈→↦∼≈]</m[io]>$")  # after these plus and minus are signs
 SIGN = re.compile(r'^(<mrow class="changed">)?<mo(?=(?: class="changed")?>[−+]</mo>)')
 
@@ -137,7 +138,7 @@ class _Reader:
         if len(high) > 1:
             raise self.fail("two superscripts")
         if primes:
-            high.insert(0, mo({1: "′", 2: "″"}.get(primes, "′" * primes), lspace="0", rspace="0"))
+            high.insert(0, mi({1: "′", 2: "″"}.get(primes, "′" * primes)))
         return low, row(high) if high else ""
 
     def atom(self) -> str:
@@ -169,7 +170,7 @@ class _Reader:
             return fence(token)
         if token in "+=<>":
             return mo(token)
-        simple = {"-": mo("−"), "*": mo("∗", lspace="0", rspace="0"), "/": mo("/", lspace="0", rspace="0")}
+        simple = {"-": mo("−"), "*": mi("∗"), "/": mi("/")}
         if token in simple:
             return simple[token]
         if token in ",;:.":
@@ -185,7 +186,7 @@ class _Reader:
         if name in letters.SIZES:
             return self.sized(letters.SIZES[name])
         if name in letters.ACCENTS:
-            return element("mover", self.group() + mo(letters.ACCENTS[name], stretchy="false"), accent="true")
+            return element("mover", self.group() + mi(letters.ACCENTS[name]), accent="true")
         if name in letters.NAMES:
             return mi(name)
         handler = HANDLERS.get(name)
@@ -243,15 +244,15 @@ class _Reader:
 
 
 def _stretched(text: str, form: str) -> str:
-    """At the ends of a row of their own brackets stretch by themselves; bars have to be told."""
-    if text in "([{" if form == "prefix" else text in ")]}":
+    """At the ends of a row of their own brackets and bars stretch by themselves; what turns its back has to be told."""
+    if text in ("([{⟨⌊⌈|‖" if form == "prefix" else ")]}⟩⌋⌉|‖"):
         return mo(text)
     return mo(text, stretchy="true", form=form, lspace="0", rspace="0")
 
 
 def _tight(script: str) -> str:
-    """Signs in scripts stand close, as in print."""
-    return script.replace("<mo>", '<mo lspace="0" rspace="0">')
+    """Signs in scripts stand close, as in print: as identifiers they leave no gap."""
+    return TIGHT.sub(r"<mi>\1</mi>", script)
 
 
 def _with_scripts(base: str, low: str, high: str, limits: bool) -> str:
@@ -306,7 +307,7 @@ SIMPLE: tuple[tuple[dict[str, str], Callable[[str], str]], ...] = (
     (letters.CAPITALS, lambda text: mi(text, upright=True)),
     (letters.IDENTIFIERS, lambda text: mi(text, upright=text != "ℓ")),
     (letters.RELATIONS, mo),
-    (letters.OPERATORS, lambda text: mo(text, lspace="0", rspace="0") if text == "⊤" else mo(text)),
+    (letters.OPERATORS, lambda text: mi(text) if text == "⊤" else mo(text)),
     (letters.DOTS, mi),
     (letters.BIG, lambda text: mo(text, movablelimits="false")),
     (letters.LIMITS, lambda text: mo(text, lspace="0.1em", rspace="0.1em", movablelimits="false")),

@@ -123,7 +123,9 @@ def caveats(proved: Proved) -> list[str]:
         "Printed, implied and sharper speak of the algorithm as printed, with the rule for T repaired; the last column"
         " speaks of another algorithm, ours: half the step, another momentum, a longer T."
     ]
-    told += [f"The {name} is that of {key}, proved end to end, without a link." for name, key in whole.items()]
+    if whole:
+        listed = "; ".join(f"the {name} ({key})" for name, key in whole.items())
+        told.append(f"Proved end to end, without a link: {listed}.")
     if len(whole) < len(found):
         links = sorted({link for one in found.values() if one for link in one[1].links})
         told.append(f"{_product([name for name in found if name not in whole], bool(whole))} {_by_hand(links)}".strip())

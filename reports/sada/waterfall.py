@@ -41,7 +41,7 @@ def waterfall_section(content: Content, ratios: Mapping[str, Sequence[Figure]] |
 def section(body: Mapping[str, Any], content: Content, ratios: Mapping[str, Sequence[Figure]]) -> Section:
     """Bars, waterfall and tables of what `theory.papers.sada.composition.waterfall.to_json` says."""
     columns = _columns(body)
-    listed = "; ".join(f"{c['name']} ({c['words']}) {_exact(c['statistical'])}" for c in columns)
+    listed = "; ".join(f"{c['name']}, {_exact(c['statistical'])}{_of(c)}" for c in columns)
     words: list[str] = [
         content.typesetter.prose("The constant in front of alpha tr(H^-1 Q)/n is ")
         + _maths(r"s\,c\,w\,A\,(1+g)")
@@ -57,6 +57,11 @@ def section(body: Mapping[str, Any], content: Content, ratios: Mapping[str, Sequ
 def _columns(body: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     """Those of the algorithm as printed, and that of ours."""
     return [*body["columns"], body["other"]]
+
+
+def _of(column: Mapping[str, Any]) -> str:
+    """What a column is, unless its name says it."""
+    return "" if column["words"] == f"as {column['name']}" else f" ({column['words']})"
 
 
 def _doubts(columns: Sequence[Mapping[str, Any]], content: Content) -> Iterator[str]:

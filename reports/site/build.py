@@ -15,7 +15,7 @@ from reports.page import asset, environment, page
 from reports.site import articles, derived, opening, papermap, trust
 from reports.site.content import Content, stamp, verdict_name
 from reports.site.errata import cards, errata_csv, folded, severities
-from reports.site.figure import Figure, as_link, as_packed
+from reports.site.figure import Figure, as_packed
 from reports.site.findings import findings
 from reports.site.graphview import SHORT, graph_data, graph_figure
 from reports.site.severity import SEVERITIES
@@ -105,7 +105,7 @@ def build(
         errata_folded=folded(content.errata),
         errata_places=sum(len(e.lines) for e in content.errata),
         severities=severities(content.errata),
-        errata_csv=as_link(errata_csv(content.errata), "text/csv"),
+        errata_csv=as_packed(errata_csv(content.errata)),
         errata_json=as_packed(_compact([e.to_json() for e in content.errata])),
         graph_figure=drawn,
         brought=brought,

@@ -51,7 +51,7 @@ class Card:
     pairs: tuple[Pair, ...]
     witness: str
     outside: str
-    found: str
+    found: str  # what a search finds beside the words of the card: ids, lines and LaTeX
 
     @property
     def again(self) -> tuple[int, ...]:
@@ -76,7 +76,7 @@ def folded(rows: Sequence[Erratum]) -> tuple[Severity, ...]:
 
 def _card(row: Erratum) -> Card:
     pairs = tuple(_pair(change) for change in row.changes)
-    plain = " ".join((row.id, row.title, row.statement, row.words, *row.keys, *map(str, row.lines)))
+    plain = " ".join((row.id, row.statement, *row.keys, *map(str, row.lines)))
     sides = f"; left side {row.main.left}, right side {row.main.right}" if row.main.left else ""
     broken = "; ".join(dict.fromkeys(words for one in row.shown for words in one.broken))
     return Card(

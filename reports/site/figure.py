@@ -14,6 +14,8 @@ from urllib.parse import quote
 from markupsafe import Markup
 
 MANY = 1500  # characters of numbers from which on they are packed
+NUMBERS = re.compile(r'(?<= )(?:[xyrd]|[xy][12]|c[xy]|points|width|height|transform|viewBox)="[^"]*"')
+WHOLE = re.compile(r"(?<=\d)\.0+(?![\d])")
 PLAIN = " ,;:=()+*'/~^[]{}|<>@!$"  # what a link may hold as it is
 
 
@@ -43,8 +45,9 @@ class Figure:
 
     @property
     def inline(self) -> Markup:
-        """The picture without its own style sheet: the page carries that once."""
-        return Markup(re.sub(r"<style>.*?</style>", "", self.svg, flags=re.S))
+        """The picture without its own style sheet, which the page carries once, and without zeros behind the point."""
+        plain = re.sub(r"<style>.*?</style>|<title></title>|<desc>.*?</desc>", "", self.svg, flags=re.S)
+        return Markup(NUMBERS.sub(lambda one: WHOLE.sub("", one[0]), plain))
 
     @property
     def style(self) -> str:

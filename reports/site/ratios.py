@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING
 from reports.charts import Chart, Level, Row, Series, Span, draw, spans
 from reports.charts.spans import KINDS
 from reports.site.figure import Figure
-from reports.site.tables import Brought, Section
+from reports.site.tables import Brought, Section, Table
 from reports.site.words import anchor, plural
 from theory.ratios import Reading, Result, as_rows
 from theory.ratios.result import COLUMNS
-from theory.reading.numbers import ratio
+from theory.ratios.sides import AT_ONE
+from theory.reading.numbers import about, ratio
 
 if TYPE_CHECKING:
     from theory.project import Project
@@ -38,12 +39,25 @@ def section(results: Sequence[Result]) -> Brought:
         f"{sum(r.what == 'identity' for r in results)} an identity (its ratio is 1). The right side is evaluated from "
         "the claim itself; the left side is computed on designs by exact dynamics or simulation, or, where there are "
         "no designs, both sides at random points that satisfy the hypotheses. A ratio counts only where the bound is "
-        "positive and both sides have values. All results stand in the picture at the top of the page; a statement "
-        "has its own pictures, and what its ratio depends on, where it is opened.",
+        "positive and both sides have values. All results stand in the picture at the top of the page and in the "
+        "table below; a statement has its own pictures, and what its ratio depends on, where it is opened. Both sides "
+        f"of an identity are computed apart; {about(AT_ONE)} from 1 counts as 1, for floats do not tell them apart.",
         f"The bound as printed fails for {plural(len(failing), 'statement')} at a design or an exact witness (✕)."
         + (f" No data: {', '.join(empty)}." if empty else ""),
     ]
-    return Brought("ratios", "Ratios", "Bound against truth", Section(tuple(words), ()))
+    return Brought("ratios", "Ratios", "Bound against truth", Section(tuple(words), (), (_table(results),)))
+
+
+def _table(results: Sequence[Result]) -> Table:
+    """Every result in a row: the worst ratio of each kind of reading, over how much, and where the first of them is."""
+    columns = ("statement", *(f"{kind}, worst" for kind in KINDS), "values", "designs", "the worst is at")
+    rows = []
+    for one in results:
+        best = [one.best(kind) for kind in KINDS]
+        worst = ["–" if r is None else ratio(r.worst_known) + (" ✕" if r.fails else "") for r in best]
+        where = "–" if one.shown is None else notation(one.shown.where)
+        rows.append((one.id, *worst, str(one.trials), str(one.designs) if one.designs else "–", where))
+    return Table(f"Truth over bound, all {len(results)} statements in numbers", columns, tuple(rows), folded=True)
 
 
 def overview(results: Sequence[Result], symbols: Symbols | None = None) -> Figure:

@@ -24,23 +24,23 @@ def gravest(errata: Iterable[Erratum]) -> str:
     return min((row.severity.value for row in errata), key=SEVERITIES.index, default="")
 
 
-def bar(counts: Mapping[str, int], width: int = 720) -> Markup:
-    """One bar, divided by severity; the list beside it says the same in words."""
+def bar(counts: Mapping[str, int]) -> Markup:
+    """One bar, divided by severity, as wide as the page; the list beside it says the same in words."""
     total = sum(counts.values())
     if not total:
         return Markup("")
     parts, at = [], 0.0
     for name, count in counts.items():
-        long = width * count / total
+        long = 100 * count / total
         place = SEVERITIES.index(name) if name in SEVERITIES else len(SEVERITIES) - 1
-        label = f'<text x="{at + long / 2:.1f}" y="21">{count}</text>' if long > 22 else ""
+        label = f'<text x="{at + long / 2:.4g}%" y="21">{count}</text>' if long > 2.2 else ""
         told = f"<title>{count}: {escape(name)}</title>"
         parts.append(
-            f'<g class="sev-{place}"><rect x="{at:.1f}" width="{long:.1f}" height="30">{told}</rect>{label}</g>'
+            f'<g class="sev-{place}"><rect x="{at:.4g}%" width="{long:.4g}%" height="30">{told}</rect>{label}</g>'
         )
         at += long
     words = ", ".join(f"{count} {name}" for name, count in counts.items())
     return Markup(
-        f'<svg class="severity" role="img" viewBox="0 0 {width} 30" preserveAspectRatio="none" '
+        f'<svg class="severity" role="img" width="100%" height="30" '
         f'aria-label="Findings by severity: {escape(words)}">{"".join(parts)}</svg>'
     )

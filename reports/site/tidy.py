@@ -1,7 +1,8 @@
 """A formula of a claim as a reader would write it: equal to it, and never what the kernel judges.
 
-Claims count to 2m and 2n where the paper has K and T; they write a quotient within a quotient, and a factor 1 where a
-constant would stand. The formal form stands behind its fold as it is.
+Claims count to 2m and 2n where the paper has K and T; they write a quotient within a quotient, a factor 1 where a
+constant would stand, and an iteration where the paper has the power of a matrix. The formal form stands behind its fold
+as it is.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 
-from theory.kernel.lang import Node, Relation
+from theory.kernel.lang import Node, Relation, symbols
 
 ONE = Node("num", value=Fraction(1))
 TWO = Node("num", value=Fraction(2))
@@ -47,7 +48,16 @@ def _flat(node: Node) -> Node:
         return node
     if node.op in ("*", "/", "neg") and _nested(node):
         return _quotient(node)
+    if node.op == "iterate" and _linear(node):
+        _, count, start, body = node.args
+        return _flat(Node("@", (Node("**", (body.args[0], count)), start)))
     return Node(node.op, tuple(map(_flat, node.args)), node.value)
+
+
+def _linear(node: Node) -> bool:
+    """Is every step of the iteration a product with one and the same matrix?"""
+    state, _, _, body = node.args
+    return body.op == "@" and body.args[1] == state and str(state.value) not in symbols(body.args[0])
 
 
 def _nested(node: Node) -> bool:

@@ -115,6 +115,6 @@ def test_a_waterfall_has_an_axis_and_leads_to_its_lemmas(content: Content) -> No
     figure = section(BODY, content, {}).figures[1]
     root = ElementTree.fromstring(figure.svg)
     words = ["".join(t.itertext()) for t in root.iter("{http://www.w3.org/2000/svg}text")]
-    assert {"10", "100", "1000", "10000"} <= set(words)
+    assert {"10¹", "10²", "10³", "10⁴"} <= set(words)
     links = [a.attrib["href"] for a in root.iter("{http://www.w3.org/2000/svg}a")]
     assert links == ["#y", "#y", "#z"]

@@ -43,7 +43,7 @@ def test_findings_are_counted_by_severity_and_drawn_in_one_bar(content: Content)
     assert list(counts) == [name for name in SEVERITIES if name in counts]
     html = top(build(content).html)
     for name, count in counts.items():
-        assert f"<strong>{count}</strong> {name}" in html
+        assert f"{name} <strong>{count}</strong>" in html
     assert bar({}) == ""
 
 
@@ -74,7 +74,7 @@ def test_once_the_theorem_has_no_link_the_page_says_so_by_itself() -> None:
     assert "proved end to end, without a link" in found.words
     assert constant(WHOLE).endswith("All three are proved end to end, without a link.")
     told = " ".join(caveats({**WHOLE, SHARPER: HAND[SHARPER]}))
-    assert f"The implied constant is that of {ARGUED}, proved end to end" in told
+    assert f"Proved end to end, without a link: the implied constant ({ARGUED})." in told
     both = "The sharper constant and the constant of our algorithm are products of constants proved lemma by lemma."
     assert f"{both} 2 links are by hand" in told
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from tests.sada import SADA
@@ -25,6 +27,17 @@ def test_every_observed_check_exists_and_a_bound_that_is_proved_holds_on_every_d
         assert found.worst is not None
         if checks[key].expect in HOLDS:
             assert found.worst <= 1, (key, found.where, found.worst)
+            assert not found.fails, (key, found.where)
+
+
+@pytest.mark.parametrize("factor", [0.999999, 1.000001])
+def test_an_identity_that_is_off_by_a_millionth_fails_on_either_side(factor: float) -> None:
+    (check,) = (one for one in SADA.statements["lem:L-var"].checks if one.key == "lem:L-var")
+    seen = list(observations("lem:L-var", 0))
+    assert not of_designs(check, seen).fails
+    wrong = of_designs(check, [*seen[1:], replace(seen[0], truth=factor * seen[0].truth)])
+    assert wrong.fails
+    assert wrong.where == seen[0].where
 
 
 def test_the_bounds_that_lost_a_factor_fail_on_designs() -> None:

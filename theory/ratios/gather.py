@@ -12,7 +12,7 @@ from theory.claims.statement import Check, Faithfulness, Kind, Statement
 from theory.kernel import Verdict
 from theory.ratios.orders import ORDERS
 from theory.ratios.points import at_points, op_of
-from theory.ratios.result import Curve, Observation, Reading, Result
+from theory.ratios.result import Curve, Observation, Reading, Result, away
 from theory.ratios.sides import AT_ONE, BOUNDS, NoValueError, bound_of, broken, quotients
 
 if TYPE_CHECKING:
@@ -110,7 +110,7 @@ def of_designs(check: Check, seen: Sequence[Observation]) -> Reading:
     names: dict[str, None] = {}
     for one in seen:
         try:
-            outside = broken(check.claim, one.values)
+            outside = broken(check.claim, one.values) if one.right is None else None
             if outside is not None:
                 left_out.append(f"{one.where}: outside {outside}")
                 continue
@@ -123,13 +123,18 @@ def of_designs(check: Check, seen: Sequence[Observation]) -> Reading:
     blank = Reading(check.key, check.kind.value, "designs", op_of(check.claim), missing=_told(left_out, len(rows)))
     if not rows:
         return blank
-    name, worst, spread = max(rows, key=lambda row: row[1])
+    name, worst, spread = max(rows, key=lambda row: away(blank.op, row[1]))
     return replace(
         blank, trials=len(rows), designs=len(names), names=tuple(names), median=float(np.median([r[1] for r in rows])),
         worst=worst, where=name, spread=spread, values=tuple((row[0], row[1]) for row in rows),
         simulated=tuple((row[0], row[1], *row[2]) for row in rows if row[2]),
-        fails=any((row[2][0] if row[2] else row[1]) > 1 for row in rows),
+        fails=any(_wrong(blank.op, row[2][0] if row[2] else row[1]) for row in rows),
     )  # fmt: skip
+
+
+def _wrong(op: str, ratio: float) -> bool:
+    """A bound fails above 1, an identity on either side of it."""
+    return ratio != 1 if op == "==" else ratio > 1
 
 
 def _told(left_out: Sequence[str], counted: int) -> str:
@@ -140,7 +145,7 @@ def _told(left_out: Sequence[str], counted: int) -> str:
 
 def _ratio(check: Check, one: Observation) -> tuple[float | None, tuple[float, float] | None]:
     op = check.claim.goals[one.goal].op
-    bound = bound_of(check.claim, one.goal, one.values, one.over)
+    bound = bound_of(check.claim, one.goal, one.values, one.over) if one.right is None else one.right
     value = float(quotients(op, one.truth, bound))
     value = 1.0 if abs(value - 1) < AT_ONE else value
     spread = None if one.spread is None else tuple(sorted(float(quotients(op, end, bound)) for end in one.spread))

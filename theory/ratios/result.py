@@ -21,6 +21,7 @@ class Observation:
     truth     the quantity, by computation or simulation that does not use the bound; `spread` its 95% interval
     values    numbers for the names of the claim, or for parts of its right side as it writes them; columns as lists
     curve     the name of a curve that this is a point of, at the parameter `at` = (name, value)
+    right     the right side as well, computed apart, where the claim speaks of matrices of every size
     counts    False for what is drawn beside the bound but is not what the statement speaks of
     """
 
@@ -34,6 +35,7 @@ class Observation:
     spread: tuple[float, float] | None = None
     curve: str = ""
     at: tuple[str, float] | None = None
+    right: float | None = None
     counts: bool = True
 
     @property
@@ -88,14 +90,14 @@ class Reading:
     def worst_known(self) -> float | None:
         """Of the values and of the witness; of an identity, the ratio farthest from 1."""
         known = [v for v in (self.worst, self.at_witness) if v is not None]
-        return max(known, key=lambda v: _away(self.op, v), default=None)
+        return max(known, key=lambda v: away(self.op, v), default=None)
 
     def to_json(self) -> dict[str, Any]:
         body = {k: v for k, v in asdict(self).items() if k not in ("values", "names")}
         return body | {"worst_known": self.worst_known}
 
 
-def _away(op: str, ratio: float) -> float:
+def away(op: str, ratio: float) -> float:
     return abs(ratio - 1) if op == "==" else ratio
 
 
@@ -133,7 +135,7 @@ class Result:
         found = [r for r in self.data if r.kind == kind]
         found = [r for r in found if not _part(r.key) or kind == "sharper"] or found
         found = [r for r in found if r.fails] or [r for r in found if r.source == "designs"] or found
-        return max(found, key=lambda r: _away(r.op, r.worst_known or 0.0), default=None)
+        return max(found, key=lambda r: away(r.op, r.worst_known or 0.0), default=None)
 
     @property
     def shown(self) -> Reading | None:

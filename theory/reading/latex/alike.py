@@ -7,7 +7,7 @@ here means equal by exact arithmetic; two relations that are equal for a deeper 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from functools import lru_cache
 
@@ -114,9 +114,7 @@ class Normal:
 
     def told(self, node: Node) -> str:
         """A formula by its normal form: equal texts are equal formulas."""
-        if node.op == "list":
-            return "[" + ", ".join(map(self.told, node.args)) + "]"
-        if self._sort(node) != NUMBER:
+        if self._sort(node) != NUMBER or node.op == "list":
             return self._wide(node)
         return _canonical(self.number(node))
 
@@ -150,14 +148,23 @@ class Normal:
             return {(f"inv({inner})",): Node("/", (ONE, factor))}
         if self._sort(node) == NUMBER and op != "list":
             return {(): self.number(node)}
-        if op == "sym" and text(node) == ONE_MATRIX:
+        if (op == "sym" and text(node) == ONE_MATRIX) or _is_one(node):
             return {(): ONE}
+        if op == "list":
+            return self._columns(node)
         return {(text(node) if op == "sym" else self._atom_of_words(node),): ONE}
 
     def _atom_of_words(self, node: Node) -> str:
-        if node.op == "list":
-            return self.told(node)
         return self._atom(node)
+
+    def _columns(self, node: Node) -> Words:
+        """Numbers in rows and columns, by the first of them that is not zero: 2 (1, 3) is (2, 6)."""
+        cells = [cell for row in node.args for cell in (row.args if row.op == "list" else (row,))]
+        if all(self._sort(cell) == NUMBER for cell in cells):
+            first = next((cell for cell in map(self.number, cells) if _canonical(cell) != "0"), None)
+            if first is not None:
+                return {(_table(node, lambda cell: _canonical(Node("/", (self.number(cell), first)))),): first}
+        return {(_table(node, self.told),): ONE}
 
     def _mean_of_words(self, over: str, body: Node) -> Words:
         """A mean is linear: of every word it is taken with what is random beside it."""
@@ -203,6 +210,18 @@ def _terms(node: Node) -> list[tuple[Node, str]]:
                 drawn.append(f"{name}**{power}")
         found.append((factor, "*".join(drawn)))
     return found
+
+
+def _table(node: Node, shown: Callable[[Node], str]) -> str:
+    """Row by row."""
+    return f"[{', '.join(_table(one, shown) if one.op == 'list' else shown(one) for one in node.args)}]"
+
+
+def _is_one(node: Node) -> bool:
+    """The unit matrix, written out."""
+    rows = [row.args for row in node.args if row.op == "list"]
+    square = node.op == "list" and len(rows) == len(node.args) and all(len(row) == len(rows) for row in rows)
+    return square and all(cell == num(int(i == j)) for i, row in enumerate(rows) for j, cell in enumerate(row))
 
 
 def _sure(name: str) -> bool:

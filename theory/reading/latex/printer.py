@@ -174,7 +174,7 @@ class _Printer:
             glyph = self.notation[str(base.args[0].value)]
             if self.is_plain(f"{latex}^{{{upper}}}", glyph):
                 return f"{latex}^{{{upper}}}"
-        if base.op == "num" and latex.isdigit():
+        if base.op == "list" or (base.op == "num" and latex.isdigit()):
             return f"{latex}^{{{upper}}}"
         return f"{brackets(latex)}^{{{upper}}}"
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from types import MappingProxyType
 
-from theory.papers.sada.designs import bias, inner, losses, outer, theorem, variants
+from theory.papers.sada.designs import bias, identities, inner, losses, outer, theorem, variants
 from theory.papers.sada.designs.inner import along_t, over_designs
 from theory.ratios import Observation
 
@@ -25,6 +25,20 @@ OBSERVERS: Mapping[str, tuple[Observe, ...]] = MappingProxyType(
         "thm:full-glm": (theorem.excess_risk(*theorem.READINGS),),
         "thm:glm": (theorem.excess_risk("thm:glm"),),
         "lem:outer-one-step": (outer.one_outer_step,),
+        "lem:v-L-var": (
+            identities.over_scenes("lem:v-L-var", identities.tail_average, identities.LENGTHS, "T"),
+            identities.along_paths,
+        ),
+        "lem:layer-peeled-decomposition": (
+            identities.over_scenes("lem:layer-peeled-decomposition", identities.sum_of_layers, identities.TIMES, "t"),
+        ),
+        "lem:L-var": (identities.over_scenes("lem:L-var", identities.by_directions, identities.LENGTHS, "T"),),
+        "lem:L-var-matrix-form": (
+            identities.over_scenes("lem:L-var-matrix-form", identities.by_matrices, identities.LENGTHS, "T"),
+        ),
+        "lem:L-var-linearity": (
+            identities.over_scenes("lem:L-var-linearity", identities.mixture, identities.LENGTHS, "T"),
+        ),
         "lem:gradient-noise-I": (losses.growth("lem:gradient-noise-I", inverse=False),),
         "lem:gradient-noise": (losses.growth("lem:gradient-noise", inverse=True),),
         "lem:gradient-bound": (losses.gradient,),
