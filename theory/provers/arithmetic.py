@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from theory.kernel.errors import KernelError
 from theory.kernel.lang import BINDERS, Node, Relation, num, replace_relation, sym, symbols, text
 from theory.kernel.sequent import Certificate, Sequent
-from theory.provers import chains, clock, cone_lp, slacks, sos
+from theory.provers import chains, clock, cone_lp, roots, slacks, sos
 from theory.provers.budget import Budget
 from theory.provers.frame import BREAKDOWN, accepted
 from theory.provers.locality import nearby, with_only
@@ -123,5 +123,6 @@ def _named(old: Node, sequent: Sequent, depth: int, rounds: int) -> Certificate 
     name = next(new_names(sequent, stem="q"))
     root = sym(name)
     facts = (Relation(">=", root, num(0)), Relation("==", Node("**", (root, num(2))), old.args[0]))
-    then = close(_replaced(sequent, old, root).given(*facts), depth - 1, rounds)
-    return None if then is None else {"kind": "root", "of": text(old), "name": name, "then": then}
+    frame = roots.in_order(roots.signs_of_root(_replaced(sequent, old, root).given(*facts), root), root)
+    then = close(frame.sequent, depth - 1, rounds)
+    return None if then is None else {"kind": "root", "of": text(old), "name": name, "then": frame.close(then)}
