@@ -1,7 +1,7 @@
 """Minima and maxima over an index: each becomes a name, with what is known of it.
 
-min(k, 0, K-1, g[k]) <= c    for every m with forall(k, 0, K-1, g[k] >= m): m <= c     (the largest such m is the minimum)
-max(k, 0, K, r[k]) <= c      for every j from 0 to K: r[j] <= c                          (the maximum is one of them)
+min(k, 0, K-1, g[k]) <= c    for every m with forall(k, 0, K-1, g[k] >= m): m <= c  (the largest such m is it)
+max(k, 0, K, r[k]) <= c      for every j from 0 to K: r[j] <= c                       (it is one of them)
 anything else                both: a bound of all terms that is one of them
 
 A range of which an extremum is taken is not empty; that is said as well.
@@ -30,15 +30,29 @@ class _Seen:
     name: str = ""
     place: str = ""
 
+    @property
+    def harder(self) -> int:
+        """The direction in which the claim is the harder the more extreme the number is."""
+        return 1 if self.kind == "max" else -1
+
+    @property
+    def term(self) -> ast.expr:
+        return _moved(self.body, self.index, self.place)
+
+    @property
+    def written(self) -> ast.expr:
+        """What stands for it in the claim: one of the terms where that is enough, else its name."""
+        return self.term if self.ways == {self.harder} else ast.Name(self.name)
+
     def facts(self) -> Iterator[str]:
         """A claim that is the harder the larger a maximum is holds for it if it holds for every term."""
-        own = 1 if self.kind == "max" else -1
         if not (self.lo.isdigit() and self.hi.isdigit()):
             yield f"{self.lo} <= {self.hi}"
-        if self.ways != {-own}:
-            term = ast.unparse(_moved(self.body, self.index, self.place))
-            yield from (f"{self.lo} <= {self.place}", f"{self.place} <= {self.hi}", f"{self.name} == {term}")
-        if self.ways != {own}:
+        if self.ways != {-self.harder}:
+            yield from (f"{self.lo} <= {self.place}", f"{self.place} <= {self.hi}")
+        if self.ways != {self.harder} and self.ways != {-self.harder}:
+            yield f"{self.name} == {ast.unparse(self.term)}"
+        if self.ways != {self.harder}:
             op = "<=" if self.kind == "max" else ">="
             yield f"forall({self.index}, {self.lo}, {self.hi}, {ast.unparse(self.body)} {op} {self.name})"
 
@@ -156,7 +170,7 @@ def _named(tree: ast.expr, source: str, seen: dict[str, _Seen]) -> str:
         def visit_Call(self, part: ast.Call) -> ast.expr:
             one = seen.get(ast.unparse(part))
             self.generic_visit(part)
-            return part if one is None else ast.Name(one.name)
+            return part if one is None else one.written
 
     before = ast.dump(tree)
     new = Put().visit(tree)

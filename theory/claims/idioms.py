@@ -51,7 +51,8 @@ def of_readable(tree: ast.expr) -> tuple[str, str] | None:
                 return ast.unparse(part), f"the index comes first: {name}({ends})"
             case ast.Subscript(value=ast.Name("E")):
                 return ast.unparse(part), (
-                    "a mean names its sample: E(w, X[w]), with kinds={'X': 'real[S]'}; a sequence has another name than E"
+                    "a mean names its sample: E(w, X[w]), with kinds={'X': 'real[S]'}; "
+                    "a sequence has another name than E"
                 )
             case ast.GeneratorExp() | ast.ListComp():
                 return ast.unparse(part), "a sum is sum(i, 1, n, x[i])"

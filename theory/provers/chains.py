@@ -225,7 +225,8 @@ def numbers(sequent: Sequent, rounds: int) -> Certificate | None:
 
 
 def _signs(sequent: Sequent, effort: Effort, library: object) -> Certificate | None:
-    """Below a shorter sum the facts for every index are used at its index."""
+    """Below a shorter sum the facts for every index are used at its index, and roots get names."""
     from theory.provers.indices import valued
 
-    return sign(sequent) or (valued(sequent, effort, library) if any(f.binder for f in sequent.facts) else None)
+    rooted = sequent.goal.left.op == "sqrt" or any(f.binder for f in sequent.facts)
+    return sign(sequent) or (valued(sequent, effort, library) if rooted else None)

@@ -22,7 +22,7 @@ PLAIN: Certificate = {"kind": "positive"}
 
 def find(sequent: Sequent, effort: Effort, search: Search) -> Certificate | None:
     if sequent.goal.op == "==":
-        return _equal(sequent)
+        return equal(sequent)
     return _squared(sequent, effort, search) if sequent.goal.op in ("<=", ">=") else None
 
 
@@ -106,7 +106,8 @@ def _with_order(frame: Frame, big: tuple[Node, int], small: tuple[Node, int]) ->
     return frame.have(str(fact), cert) if accepted(cert, frame.sequent.show(fact)) else frame
 
 
-def _equal(sequent: Sequent) -> Certificate | None:
+def equal(sequent: Sequent) -> Certificate | None:
+    """Two numbers with a positive sum and, by an equation for one of them, the same square."""
     left, right = sequent.goal.left, sequent.goal.right
     squares = [i for i, f in enumerate(sequent.facts) if _is_square(f)]
     total = Relation(">", Node("+", (left, right)), num(0))
@@ -210,4 +211,4 @@ def _square(node: Node) -> Node:
     return node.args[0] if node.op == "sqrt" else Node("**", (node, num(2)))
 
 
-__all__ = ["find", "in_order", "is_compared", "signs_of_root"]
+__all__ = ["equal", "find", "in_order", "is_compared", "signs_of_root"]

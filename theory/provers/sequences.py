@@ -87,7 +87,11 @@ def _root(sequent: Sequent, effort: Effort, search: Search) -> Certificate | Non
 
 def _with_entries(frame: Frame, filler: Filler) -> Frame:
     """What the recursions of the hypotheses keep: signs and rates of their entries, for every index."""
+    shown: set[str] = set()
     for every, start in strengthening.entries(frame.sequent):
+        sign = every.partition(",")[2].rpartition(",")[2]
+        if sign in shown:
+            continue
         name, *_ = parse_relation(every).binder or ("n",)
         earlier = next(one for one in new_names(frame.sequent, "m", "l", stem="m") if one != name)
         try:
@@ -103,6 +107,7 @@ def _with_entries(frame: Frame, filler: Filler) -> Frame:
             )
         except KernelError:
             continue
+        shown |= {sign, sign.replace(" > ", " >= ")}
         frame = frame.within(every, {k: v for k, v in proof.items() if k != "then"}, "then")
     return frame
 

@@ -165,7 +165,7 @@ def counters(sequent: Sequent) -> list[str]:
 
 def entries(sequent: Sequent) -> Iterator[tuple[str, str]]:
     """What may hold of every entry of a recursion, as (fact for every index, where it begins): signs, then rates."""
-    name = next(new_names(sequent, "n", "m", "l", stem="n"))
+    name = next(new_names(sequent, stem="at"))
     signed = {one.args[0] for fact in sequent.facts if fact.binder is not None for one in _signed(fact)}
     for fact, index, lo, hi in recursions(sequent):
         if hi == FOREVER:
@@ -176,6 +176,9 @@ def entries(sequent: Sequent) -> Iterator[tuple[str, str]]:
             signs = () if late.args[0] in signed else (f"{text(entry)} > 0", f"{text(entry)} >= 0")
             for body in (*signs, *_rate(fact, index, late, early, name, first)):
                 yield f"forall({name}, {text(first)}, {text(last)}, {body})", text(first)
+            if signs:
+                second = text(tidy(Node("+", (first, num(1)))))
+                yield f"forall({name}, {second}, {text(last)}, {signs[0]})", second
 
 
 def _rate(fact: Relation, index: str, late: Node, early: Node, name: str, first: Node) -> Iterator[str]:
