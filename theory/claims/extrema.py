@@ -72,7 +72,7 @@ def named(says: Iterable[str], given: Iterable[str], taken: Iterable[str]) -> tu
     for number, one in enumerate(finder.seen.values(), start=1):
         one.name, one.place = _fresh(f"{one.kind}_{number}", used), _fresh(f"at_{number}", used)
     shown = [
-        source if tree is None or not finder.seen else _named(tree, source, finder.seen)
+        source if tree is None or not finder.seen else _named(tree, source, finder.at)
         for tree, source in zip(trees, sources, strict=True)
     ]
     facts = [fact for one in finder.seen.values() for fact in one.facts()]
@@ -86,6 +86,7 @@ class _Finder:
     def __init__(self, loose: set[str]) -> None:
         self.loose = loose
         self.seen: dict[str, _Seen] = {}
+        self.at: dict[int, _Seen] = {}  # by the identity of the tree: the same text may mean another thing elsewhere
 
     def relation(self, tree: ast.expr, way: int, bound: frozenset[str] = frozenset()) -> None:
         """`way` is 1 where the relation is claimed, -1 where it is assumed."""
@@ -110,7 +111,8 @@ class _Finder:
                 _is_family(index, body, self.loose) and not _names(tree) - {index} & bound
             ):
                 made = _Seen(kind, index, ast.unparse(lo), ast.unparse(hi), body)
-                self.seen.setdefault(ast.unparse(tree), made).ways.add(way)
+                self.at[id(tree)] = self.seen.setdefault(ast.unparse(tree), made)
+                self.at[id(tree)].ways.add(way)
             case ast.BinOp(left=left, op=ast.Add(), right=right):
                 self.number(left, way, bound)
                 self.number(right, way, bound)
@@ -165,11 +167,12 @@ def _loose(trees: list[ast.expr]) -> set[str]:
     return found
 
 
-def _named(tree: ast.expr, source: str, seen: dict[str, _Seen]) -> str:
+def _named(tree: ast.expr, source: str, at: dict[int, _Seen]) -> str:
     class Put(ast.NodeTransformer):
         def visit_Call(self, part: ast.Call) -> ast.expr:
-            one = seen.get(ast.unparse(part))
-            self.generic_visit(part)
+            one = at.get(id(part))
+            if one is None:
+                self.generic_visit(part)
             return part if one is None else one.written
 
     before = ast.dump(tree)
