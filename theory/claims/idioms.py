@@ -50,7 +50,10 @@ def of_readable(tree: ast.expr) -> tuple[str, str] | None:
                 ends = ", ".join(map(ast.unparse, (second, *rest, first)))
                 return ast.unparse(part), f"the index comes first: {name}({ends})"
             case ast.Subscript(value=ast.Name("E")):
-                return ast.unparse(part), "a mean names its sample: E(w, X[w]), with kinds={'X': 'real[S]'}"
+                return ast.unparse(part), (
+                    "a mean names its sample: E(w, X[w]), with kinds={'X': 'real[S]'}; "
+                    "a sequence has another name than E"
+                )
             case ast.GeneratorExp() | ast.ListComp():
                 return ast.unparse(part), "a sum is sum(i, 1, n, x[i])"
             case ast.Lambda():

@@ -7,6 +7,7 @@ I  with  "I": "identity(n)"         I(n)
 x**(1/2), x**(-3/2), x**p           roots, and exp(p*log(x)) where p is no natural number
 norm(v)**2, inner(u, v), trace(A)   norm2(v), u.T@v, tr(A)
 E(w, exp(X[w])) of numbers alone     mean(w, exp(X[w])), over one probability space
+max(i, 1, n, x[i])                  a name, with what is known of it (theory.claims.extrema)
 cosh(x), sigmoid(x), ln(x), Var(w, X), Cov(w, X, Y), factorial(n)
 inv(A + U@U.T), A**(-1)             the inverse of a letter that is declared and defined, where the form shows it pd
 """
@@ -18,7 +19,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from theory.claims import definite, idioms
+from theory.claims import definite, extrema, idioms
 from theory.claims.means import over_one_space
 from theory.kernel import Malformed
 from theory.kernel.errors import KernelError
@@ -69,7 +70,8 @@ def spelled(
 ) -> Written:
     """Everything that the kernel reads stays as it is written, to the letter; names of `elsewhere` are taken."""
     defined, elsewhere = tuple(defined), tuple(elsewhere)
-    writer = Writer(dict(kinds), set(naturals), {one.split("(")[0].split("[")[0].strip() for one in defined})
+    says, given, places = extrema.named(says, given, {*kinds, *naturals, *map(_bare, defined)})
+    writer = Writer(dict(kinds), {*naturals, *places}, set(map(_bare, defined)))
     for source in elsewhere:
         writer.has_no_identity(source)
     stated = [one for source in says for one in writer.relations(source)]
@@ -87,6 +89,11 @@ def spelled(
     if means is not None:
         return Written(tuple(means[0]), tuple(means[1]), {}, tuple(sorted(writer.naturals)))
     return Written(tuple(stated), (*facts, *writer.definitions), writer.kinds, tuple(sorted(writer.naturals)))
+
+
+def _bare(defined: str) -> str:
+    """The name of a definition with parameters or indices."""
+    return defined.split("(")[0].split("[")[0].strip()
 
 
 @dataclass

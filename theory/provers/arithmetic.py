@@ -6,19 +6,22 @@ Maxima are split, roots are named, chains of bounds are followed, then a linear 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from fractions import Fraction
+from math import isqrt
 
 from theory.kernel.errors import KernelError
-from theory.kernel.lang import BINDERS, Node, Relation, num, replace_relation, sym, symbols, text
+from theory.kernel.flat import tidy
+from theory.kernel.lang import Node, Relation, num, replace_relation, sym, symbols, text
 from theory.kernel.sequent import Certificate, Sequent
-from theory.provers import chains, clock, cone_lp, slacks, sos
+from theory.provers import chains, clock, cone_lp, roots, slacks, sos
 from theory.provers.budget import Budget
-from theory.provers.frame import BREAKDOWN, accepted
+from theory.provers.frame import BREAKDOWN, Frame, accepted
 from theory.provers.locality import nearby, with_only
-from theory.provers.rewriting import new_names, parts
+from theory.provers.rewriting import after_solving, bound_names, free_parts, new_names, parts
 
 DEPTH = 4  # maxima and roots on one branch
 THOROUGH = 4  # rounds from which on squares are looked for
-FEW = 10  # facts with which that is cheap
+FEW = 14  # facts with which that is cheap
 SPLITS = ("max", "min", "abs")
 
 
@@ -41,6 +44,9 @@ def _close(sequent: Sequent, depth: int, rounds: int) -> Certificate | None:
         return trivial
     branching = next(_branching(sequent), None) if depth else None
     if branching is not None:
+        clear = [i for i, f in enumerate(sequent.facts) if symbols(branching).isdisjoint(bound_names(f))]
+        if len(clear) < len(sequent.facts):  # the kernel names nothing that uses a name which a fact binds
+            return with_only(clear, sequent, lambda here: close(here, depth, rounds))
         if branching.op == "sqrt":
             return _named(branching, sequent, depth, rounds)
         cases = split(branching, sequent, lambda here: close(here, depth - 1, rounds))
@@ -93,9 +99,7 @@ def _both(sequent: Sequent, depth: int, rounds: int) -> Certificate | None:
 def _branching(sequent: Sequent) -> Iterator[Node]:
     """Maxima, absolute values and roots outside of every binder; the innermost come first."""
     relations = [sequent.goal, *(f for f in sequent.facts if f.binder is None)]
-    bound = {one[0] for f in sequent.facts for one in f.binders}
-    bound |= {str(p.args[0].value) for r in (sequent.goal, *sequent.facts) for p in parts(r) if p.op in BINDERS}
-    found = [p for r in relations for p in parts(r) if p.op in (*SPLITS, "sqrt") and not symbols(p) & bound]
+    found = [p for p in free_parts(*relations) if p.op in (*SPLITS, "sqrt")]
     inner = [p for p in found if not any(q in found for arg in p.args for q in parts(Relation("==", arg, num(0))))]
     yield from inner
 
@@ -123,5 +127,23 @@ def _named(old: Node, sequent: Sequent, depth: int, rounds: int) -> Certificate 
     name = next(new_names(sequent, stem="q"))
     root = sym(name)
     facts = (Relation(">=", root, num(0)), Relation("==", Node("**", (root, num(2))), old.args[0]))
-    then = close(_replaced(sequent, old, root).given(*facts), depth - 1, rounds)
-    return None if then is None else {"kind": "root", "of": text(old), "name": name, "then": then}
+    frame = roots.in_order(roots.signs_of_root(_replaced(sequent, old, root).given(*facts), root), root)
+    then = _known_root(frame.sequent, root, depth, rounds) or close(frame.sequent, depth - 1, rounds)
+    return None if then is None else {"kind": "root", "of": text(old), "name": name, "then": frame.close(then)}
+
+
+def _known_root(sequent: Sequent, root: Node, depth: int, rounds: int) -> Certificate | None:
+    """The root of a square number is that number: sqrt(4) is 2 everywhere."""
+    inside = next(f.right for f in sequent.facts if f.left == Node("**", (root, num(2))))
+    value = tidy(inside).value if tidy(inside).op == "num" else None
+    if value is None or value <= 0 or any(isqrt(n) ** 2 != n for n in (value.numerator, value.denominator)):
+        return None
+    fact = Relation("==", root, num(Fraction(isqrt(value.numerator), isqrt(value.denominator))))
+    proof = roots.equal(sequent.show(fact))
+    if proof is None:
+        return None
+    frame = Frame(sequent).have(str(fact), proof)
+    cert: Certificate = {"kind": "solve", "fact": len(sequent.facts), "for": text(root)}
+    inner = after_solving(cert, frame.sequent)
+    then = None if inner is None else close(inner, depth - 1, rounds)
+    return None if then is None else frame.close({**cert, "then": then})

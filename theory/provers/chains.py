@@ -15,11 +15,12 @@ from theory.kernel.rings import Frac, RationalFunctions
 from theory.kernel.sequent import Certificate, Sequent
 from theory.provers.effort import Effort
 from theory.provers.frame import accepted
-from theory.provers.locality import local, with_only
+from theory.provers.locality import around, local, with_only
 from theory.provers.skeletons import Filler
 
 STEPS = 40  # gaps that are looked at in one search
 ENDS = 8  # gaps that are handed on
+FEW = 12  # facts around a goal with which numbers are tried
 PLAIN: Certificate = {"kind": "positive"}
 
 
@@ -215,14 +216,19 @@ def numbers(sequent: Sequent, rounds: int) -> Certificate | None:
     from theory.provers import cone_lp, slacks
     from theory.provers.budget import Budget
 
-    kept = local(sequent)
+    kept, wider = local(sequent), around(sequent)
     program = Budget(seconds=2.0, rounds=rounds, terms=800)
     for find in (slacks.find, lambda s: cone_lp.find(s, program)) if rounds else (slacks.find,):
-        cert = with_only(kept, sequent, find)
-        if cert is not None and accepted(cert, sequent):
-            return cert
+        for some in (kept, wider) if len(kept) < len(wider) <= FEW else (kept,):
+            cert = with_only(some, sequent, find)
+            if cert is not None and accepted(cert, sequent):
+                return cert
     return None
 
 
 def _signs(sequent: Sequent, effort: Effort, library: object) -> Certificate | None:
-    return sign(sequent)
+    """Below a shorter sum the facts for every index are used at its index, and roots get names."""
+    from theory.provers.indices import valued
+
+    rooted = sequent.goal.left.op == "sqrt" or any(f.binder for f in sequent.facts)
+    return sign(sequent) or (valued(sequent, effort, library) if rooted else None)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from theory.kernel.errors import KernelError
-from theory.kernel.lang import Node, replace, symbols, text
+from theory.kernel.lang import Node, replace, text
 from theory.kernel.laws import LAWS
 from theory.kernel.logic import images, instance_of
 from theory.kernel.sequent import Certificate, Sequent
@@ -13,7 +13,7 @@ from theory.provers import arithmetic
 from theory.provers.effort import Effort
 from theory.provers.frame import Frame, accepted
 from theory.provers.indices import TRUE
-from theory.provers.rewriting import parts, shorter
+from theory.provers.rewriting import free_parts, parts, shorter
 from theory.provers.skeletons import Filler
 
 LAWFUL = ("exp", "log", "sin", "cos")
@@ -35,10 +35,7 @@ def with_laws(frame: Frame) -> Frame:
 
 def functions_of(sequent: Sequent) -> list[Node]:
     relations = [r for r in (sequent.goal, *sequent.facts) if r.binder is None]
-    bound = {one[0] for f in sequent.facts for one in f.binders}
-    free = frozenset().union(*(symbols(r.left) | symbols(r.right) for r in relations)) - bound
-    found = dict.fromkeys(p for p in parts(*relations) if p.op in LAWFUL)
-    return [p for p in found if symbols(p) <= free]
+    return list(dict.fromkeys(p for p in free_parts(*relations) if p.op in LAWFUL))
 
 
 def _alone(part: Node) -> Iterator[Law]:

@@ -252,7 +252,7 @@ def unrolled_once(frame: Frame, node: Node) -> tuple[Frame, Node] | None:
         if proof is None:
             continue
         try:
-            duties = Filler(_valued, {}, Effort()).definedness([node], sequent)
+            duties = Filler(valued, {}, Effort()).definedness([node], sequent)
         except KernelError:
             duties = {}
         step: Certificate = {"kind": "unroll", "of": text(node), "end": end, "long": proof, "defined": duties}
@@ -263,7 +263,7 @@ def unrolled_once(frame: Frame, node: Node) -> tuple[Frame, Node] | None:
     return None
 
 
-def _valued(sequent: Sequent, effort: Effort, library: object) -> Certificate | None:
+def valued(sequent: Sequent, effort: Effort, library: object) -> Certificate | None:
     """An exponent such as n - i is not negative, a divisor such as S[i] is positive."""
     return counted_or_closed(sequent, with_instances, rounds=1)
 

@@ -17,6 +17,13 @@ def local(sequent: Sequent) -> list[int]:
     return [i for i, fact in enumerate(sequent.facts) if fact.binder is None and _parts(fact) <= mine]
 
 
+def around(sequent: Sequent) -> list[int]:
+    """The facts about a part of the goal in which everything else is a plain name."""
+    mine = _parts(sequent.goal)
+    found = {i: _parts(f) for i, f in enumerate(sequent.facts) if f.binder is None and f.op != "!="}
+    return [i for i, parts in found.items() if parts & mine and all(p.isidentifier() for p in parts - mine)]
+
+
 def plain(sequent: Sequent) -> list[int]:
     """The facts in which no vector or matrix occurs."""
     return [i for i, f in enumerate(sequent.facts) if not (has_letters(f.left) or has_letters(f.right))]

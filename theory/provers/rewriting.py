@@ -2,19 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import chain, count
 
+from theory.kernel.claim import Claim
 from theory.kernel.errors import KernelError
 from theory.kernel.flat import difference, fraction_node, scalars_of
-from theory.kernel.lang import Node, Relation, relation_symbols, replace_relation, text, walk
-from theory.kernel.sequent import Sequent
+from theory.kernel.lang import BINDERS, Node, Relation, relation_symbols, replace_relation, symbols, text, walk
+from theory.kernel.rules import RULES, check
+from theory.kernel.sequent import Certificate, Sequent, Tally
 from theory.provers.tactics import Tactic, auto, have
 
 
 def parts(*relations: Relation) -> Iterator[Node]:
     """Every part of both sides."""
     return (part for relation in relations for side in (relation.left, relation.right) for part in walk(side))
+
+
+def bound_names(relation: Relation) -> frozenset[str]:
+    """The names that a forall, a sum, a mean or an iteration of the relation binds."""
+    inner = {str(part.args[0].value) for part in parts(relation) if part.op in BINDERS}
+    return frozenset(inner) | {one[0] for one in relation.binders}
+
+
+def free_parts(*relations: Relation) -> Iterator[Node]:
+    """The parts of relations without a forall that no sum, mean or iteration around them binds a name of."""
+    return (part for relation in relations for side in (relation.left, relation.right) for part in _free(side, set()))
+
+
+def _free(node: Node, bound: set[str]) -> Iterator[Node]:
+    if symbols(node).isdisjoint(bound):
+        yield node
+    inner = bound | {str(node.args[0].value)} if node.op in BINDERS else bound
+    for place, arg in enumerate(node.args):
+        if node.op not in BINDERS or place:
+            yield from _free(arg, inner if node.op in BINDERS and place == len(node.args) - 1 else bound)
 
 
 def shorter(node: Node) -> Node:
@@ -54,3 +76,17 @@ def _cofactor(goal: Relation, image: Relation, equation: Node) -> str | None:
     except KernelError:
         return None
     return text(atoms.restore(fraction_node(ratio, ring.names))) if ratio.den.is_constant() else None
+
+
+def after_solving(cert: Certificate, sequent: Sequent) -> Sequent | None:
+    """The sequent that the kernel will want proved after the elimination."""
+    seen: list[Sequent] = []
+
+    def capture(inner_cert: Certificate, inner: Sequent, library: Mapping[str, Claim], tally: Tally) -> None:
+        seen.append(inner)
+
+    try:
+        check({**cert, "then": {"kind": "auto"}}, sequent, {}, Tally(table={**RULES, "auto": capture}))
+    except KernelError:
+        return None
+    return seen[0] if seen else None

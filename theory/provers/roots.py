@@ -22,7 +22,7 @@ PLAIN: Certificate = {"kind": "positive"}
 
 def find(sequent: Sequent, effort: Effort, search: Search) -> Certificate | None:
     if sequent.goal.op == "==":
-        return _equal(sequent)
+        return equal(sequent)
     return _squared(sequent, effort, search) if sequent.goal.op in ("<=", ">=") else None
 
 
@@ -69,7 +69,45 @@ def signs_of_root(named: Sequent, root: Node) -> Frame:
     return frame.have(str(goal), {**cases, "defined": {}})
 
 
-def _equal(sequent: Sequent) -> Certificate | None:
+def in_order(frame: Frame, root: Node) -> Frame:
+    """One more fact for each other root: of two named roots that of the plainly larger number is the larger."""
+    facts = frame.sequent.facts
+    named = {f.left.args[0]: i for i, f in enumerate(facts) if _is_square(f) and f.left.args[0].op == "sym"}
+    for other in [one for one in named if one != root and root in named]:
+        for big, small in ((root, other), (other, root)):
+            frame = _with_order(frame, (big, named[big]), (small, named[small]))
+    return frame
+
+
+def _with_order(frame: Frame, big: tuple[Node, int], small: tuple[Node, int]) -> Frame:
+    """If r < p were true, (p - r)**2 = 2*r*(r - p) + p**2 - r**2 would not be positive."""
+    (r, above), (p, below) = big, small
+    facts, at = frame.sequent.facts, len(frame.sequent.facts)
+    more = Relation(">=", Node("-", (facts[above].right, facts[below].right)), num(0))
+    signed = next((i for i, f in enumerate(facts) if f == Relation(">=", r, num(0))), None)
+    if signed is None or not accepted(PLAIN, frame.sequent.show(more)):
+        return frame
+    step = {"kind": "have", "fact": str(more), "proof": PLAIN, "defined": {}}
+    gap = text(Node("-", (r, p)))
+    cases = {
+        "kind": "cases",
+        "on": gap,
+        "strict": True,
+        "nonnegative": {"kind": "cone", "terms": [{"c": "1", "of": [at + 1]}]},
+        "nonpositive": {
+            "kind": "cone",
+            "multiplier": [at + 1],
+            "terms": [{"c": "1", "of": [at]}, {"c": "2", "of": [signed, at + 1]}],
+            "modulo": [[above, "1"], [below, "-1"]],
+        },
+    }
+    cert = {**step, "then": cases}
+    fact = Relation(">=", Node("-", (r, p)), num(0))
+    return frame.have(str(fact), cert) if accepted(cert, frame.sequent.show(fact)) else frame
+
+
+def equal(sequent: Sequent) -> Certificate | None:
+    """Two numbers with a positive sum and, by an equation for one of them, the same square."""
     left, right = sequent.goal.left, sequent.goal.right
     squares = [i for i, f in enumerate(sequent.facts) if _is_square(f)]
     total = Relation(">", Node("+", (left, right)), num(0))
@@ -173,4 +211,4 @@ def _square(node: Node) -> Node:
     return node.args[0] if node.op == "sqrt" else Node("**", (node, num(2)))
 
 
-__all__ = ["find", "is_compared", "signs_of_root"]
+__all__ = ["equal", "find", "in_order", "is_compared", "signs_of_root"]

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from theory.kernel import Claim
 from theory.kernel.errors import KernelError
 from theory.kernel.evaluate import Mat
 from theory.kernel.flat import Atoms, difference, fractions_of, polynomial_node, scalars_of
 from theory.kernel.kinds import has_letters
-from theory.kernel.lang import Node, Relation, num, relation_symbols, replace_relation, sym, symbols, text, walk
+from theory.kernel.lang import Node, Relation, num, relation_symbols, replace_relation, sym, symbols, text
 from theory.kernel.rings import to_fraction
-from theory.kernel.rules import RULES, Library, check
+from theory.kernel.rules import Library, check
 from theory.kernel.sequent import Certificate, Sequent, Tally
 from theory.provers import (
     arithmetic,
@@ -33,8 +32,10 @@ from theory.provers import (
     transcendental,
 )
 from theory.provers.effort import Effort
+from theory.provers.frame import Frame
+from theory.provers.indices import is_count
 from theory.provers.locality import plain, with_only
-from theory.provers.rewriting import new_names, parts
+from theory.provers.rewriting import after_solving, free_parts, new_names, parts
 from theory.provers.skeletons import Filler, Search
 from theory.provers.tactics import termwise
 from theory.provers.transcendental import LAWFUL
@@ -195,6 +196,26 @@ def _by_cofactors(sequent: Sequent, effort: Effort) -> Certificate | None:
     return cofactors.find(sequent) if effort.depth <= 3 else None
 
 
+def _whole_numbers(sequent: Sequent, effort: Effort) -> Certificate | None:
+    """m < n between natural numbers is m + 1 <= n."""
+    frame = Frame(sequent)
+    for fact in sequent.facts:
+        if effort.depth or fact.op not in ("<", ">") or not is_count(fact, sequent):
+            continue
+        gap = Node("-", (difference(fact)[0], num(1)))
+        more = Relation(">=", gap, num(0))
+        here = {"kind": "cone", "terms": [{"c": "1", "of": [len(frame.sequent.facts)]}]}
+        cases: Certificate = {"kind": "cases", "on": text(gap), "whole": True, "nonnegative": here}
+        absurd = frame.sequent.given(Relation("<=", gap, num(-1))).show(more)
+        found = arithmetic.close(absurd)
+        if more not in sequent.facts and found is not None:
+            frame = frame.have(str(more), {**cases, "nonpositive": found})
+    if not frame.steps:
+        return None
+    found = search(frame.sequent, effort.deeper())
+    return None if found is None else frame.close(found)
+
+
 def _zero_apart(sequent: Sequent, effort: Effort) -> Certificate | None:
     """A natural number is zero, or at least one: n*n >= n."""
     names = sorted(relation_symbols(sequent.goal) & sequent.naturals) if effort.depth <= 2 and effort.heavy else []
@@ -262,20 +283,12 @@ def _eliminate(sequent: Sequent, effort: Effort) -> Certificate | None:
     return None
 
 
-def _parts(sequent: Sequent) -> Iterator[Node]:
-    bound = {f.binder[0] for f in (*sequent.facts, sequent.goal) if f.binder is not None}
-    for relation in (sequent.goal, *sequent.facts):
-        for side in (relation.left, relation.right):
-            bound |= {str(p.args[0].value) for p in walk(side) if p.op in ("sum", "mean", "iterate")}
-    for relation in (sequent.goal, *sequent.facts):
-        for side in (relation.left, relation.right):
-            for part in walk(side):
-                if not symbols(part) & bound:
-                    yield part
+def _free(sequent: Sequent) -> Iterator[Node]:
+    return free_parts(sequent.goal, *(f for f in sequent.facts if f.binder is None))
 
 
 def _split(sequent: Sequent, effort: Effort) -> Certificate | None:
-    old = next((p for p in _parts(sequent) if p.op in arithmetic.SPLITS), None)
+    old = next((p for p in _free(sequent) if p.op in arithmetic.SPLITS), None)
     if old is None:
         return None
     return arithmetic.split(old, sequent, lambda here: search(here, effort.deeper()))
@@ -287,7 +300,7 @@ def _replaced(sequent: Sequent, old: Node, new: Node) -> Sequent:
 
 
 def _root(sequent: Sequent, effort: Effort) -> Certificate | None:
-    old = next((p for p in _parts(sequent) if p.op == "sqrt"), None)
+    old = next((p for p in _free(sequent) if p.op == "sqrt"), None)
     if old is None:
         return None
     name = next(new_names(sequent, stem="r"))
@@ -306,10 +319,10 @@ def _solve(sequent: Sequent, effort: Effort) -> Certificate | None:
             continue
         for name in _solvable(fact, sequent)[:2]:
             cert: Certificate = {"kind": "solve", "fact": position, "for": name}
-            inner = _after_solving(cert, sequent)
+            inner = after_solving(cert, sequent)
             if inner is None:
                 cert = _with_nonzero_slope(cert, fact, name, sequent, effort)
-                inner = _after_solving(cert, sequent)
+                inner = after_solving(cert, sequent)
             if inner is None:
                 continue
             then = search(inner, effort.deeper())
@@ -344,20 +357,6 @@ def _solvable(fact: Relation, sequent: Sequent) -> list[str]:
     names = [n for n in names if n not in sequent.naturals] or names
     bare = [n for n in names if fact.left == sym(n) or fact.right == sym(n)]
     return bare + [n for n in names if n not in bare]
-
-
-def _after_solving(cert: Certificate, sequent: Sequent) -> Sequent | None:
-    """The sequent that the kernel will want proved after the elimination."""
-    seen: list[Sequent] = []
-
-    def capture(inner_cert: Certificate, inner: Sequent, library: Mapping[str, Claim], tally: Tally) -> None:
-        seen.append(inner)
-
-    try:
-        check({**cert, "then": {"kind": "auto"}}, sequent, {}, Tally(table={**RULES, "auto": capture}))
-    except KernelError:
-        return None
-    return seen[0] if seen else None
 
 
 def _inequality(sequent: Sequent, effort: Effort) -> Certificate | None:
@@ -427,6 +426,7 @@ ATTEMPTS: dict[str, Finder] = {
     "induction and sums of the hypotheses": _sequences_first,
     "closed forms and bounds of sums": _by_sums,
     "both inequalities": _by_both,
+    "whole numbers apart": _whole_numbers,
     "multiples of equations": _by_cofactors,
     "equal squares": _equal_squares,
     "slopes beside roots": _slopes_first,

@@ -14,6 +14,7 @@ from theory.kernel.lang import (
     Node,
     Relation,
     num,
+    parse_relation,
     relation_symbols,
     substitute,
     substitute_relation,
@@ -24,11 +25,12 @@ from theory.kernel.lang import (
 )
 from theory.kernel.lang import replace as put
 from theory.kernel.sequent import Certificate, Sequent, is_natural
-from theory.provers import arithmetic, functions, opaque, powers, totals
+from theory.provers import arithmetic, functions, opaque, powers, strengthening, totals
 from theory.provers.convolutions import with_shifted
 from theory.provers.effort import Effort
 from theory.provers.frame import Frame, accepted
 from theory.provers.indices import (
+    TRUE,
     for_every_index,
     is_count,
     terms_of,
@@ -62,15 +64,52 @@ def is_likely(sequent: Sequent) -> bool:
 def find(sequent: Sequent, effort: Effort, search: Search) -> Certificate | None:
     if not is_for(sequent) or sequent.goal.op not in OPS:
         return None
+    if sequent.goal.op == ">" and sequent.goal.left.op == "sqrt" and sequent.goal.right == num(0):
+        return _root(sequent, effort, search)
     filler = Filler(leaf, {}, effort.deeper())
     found = leaf(sequent, effort, {}) or filler.first(_tactics(sequent), sequent)
     if found is not None:
         return found
-    frame = _with_signs_of_totals(Frame(sequent), filler)
-    if not frame.steps:
-        return None
-    found = filler.first(_inductions(frame.sequent), frame.sequent)
+    frame = _with_entries(_with_signs_of_totals(Frame(sequent), filler), filler)
+    if frame.steps:
+        found = filler.first(_tactics(frame.sequent), frame.sequent)
+    return filler.first(_more_tactics(sequent), sequent) if found is None else frame.close(found)
+
+
+def _root(sequent: Sequent, effort: Effort, search: Search) -> Certificate | None:
+    """The root of a positive number is positive."""
+    inside = Relation(">", sequent.goal.left.args[0], num(0))
+    proof = find(sequent.show(inside), effort, search)
+    frame = Frame(sequent) if proof is None else Frame(sequent).have(str(inside), proof)
+    found = arithmetic.close(frame.sequent)
     return None if found is None else frame.close(found)
+
+
+def _with_entries(frame: Frame, filler: Filler) -> Frame:
+    """What the recursions of the hypotheses keep: signs and rates of their entries, for every index."""
+    shown: set[str] = set()
+    for every, start in strengthening.entries(frame.sequent):
+        sign = every.partition(",")[2].rpartition(",")[2]
+        if sign in shown:
+            continue
+        name, *_ = parse_relation(every).binder or ("n",)
+        earlier = next(one for one in new_names(frame.sequent, "m", "l", stem="m") if one != name)
+        try:
+            proof = filler.fill(
+                {
+                    "kind": "have",
+                    "open": True,
+                    "fact": every,
+                    "proof": _induct(name, start, earlier),
+                    "then": {"kind": "identity"},
+                },
+                frame.sequent.show(TRUE),
+            )
+        except KernelError:
+            continue
+        shown |= {sign, sign.replace(" > ", " >= ")}
+        frame = frame.within(every, {k: v for k, v in proof.items() if k != "then"}, "then")
+    return frame
 
 
 def leaf(sequent: Sequent, effort: Effort, library: object) -> Certificate | None:
@@ -149,13 +188,25 @@ def _beyond_two(sequent: Sequent) -> Certificate | None:
 
 
 def _tactics(sequent: Sequent) -> Iterator[Tactic]:
-    added = totals.tactics(sequent)
-    ways = (added, _inductions(sequent)) if totals.is_likely(sequent) else (_inductions(sequent), added)
-    for way in ways:
+    added = totals.tactics(sequent, products=False)
+    kept, plain = _strengthened(sequent), _inductions(sequent)
+    orders = (kept, added, plain) if strengthening.is_likely(sequent) else (added, kept, plain)
+    for way in orders if totals.is_likely(sequent) else (plain, added, kept):
         yield from way
+
+
+def _more_tactics(sequent: Sequent) -> Iterator[Tactic]:
+    yield from totals.tactics(sequent, products=True)
     for name in _counters(sequent):
         stronger = (_in_pairs, _potentials, _last_of_falling, _intervals)
         for goal in (one for way in stronger for one in way(sequent, name)):
+            for start in _starts(name, sequent):
+                yield _induction(goal, name, start, sequent)
+
+
+def _strengthened(sequent: Sequent) -> Iterator[Tactic]:
+    for name in dict.fromkeys([*_counters(sequent), *strengthening.counters(sequent)]):
+        for goal in strengthening.invariants(sequent, name):
             for start in _starts(name, sequent):
                 yield _induction(goal, name, start, sequent)
 

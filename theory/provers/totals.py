@@ -26,14 +26,13 @@ def is_likely(sequent: Sequent) -> bool:
     return all(p.op == "sum" or p.args[1].op == "num" for p in terms_of(sequent.goal))
 
 
-def tactics(sequent: Sequent) -> Iterator[Tactic]:
-    """For each range of the hypotheses: their sums, then also the sums of products of two of them."""
+def tactics(sequent: Sequent, *, products: bool) -> Iterator[Tactic]:
+    """For each range of the hypotheses: their sums; where asked for, also the sums of products of two of them."""
     for lo, hi in _ranges(sequent):
         facts = _facts(sequent, lo, hi)
-        for products in (False, True):
-            steps = list(_steps(facts, lo, hi, sequent, products))
-            if steps and (not products or len(facts) > 1):
-                yield _chained(steps[: MOST + 6 * products])
+        steps = list(_steps(facts, lo, hi, sequent, products))
+        if steps and (not products or len(facts) > 1):
+            yield _chained(steps[: MOST + 6 * products])
 
 
 def _chained(steps: list[tuple[str, Tactic]]) -> Tactic:
