@@ -108,7 +108,7 @@ def pictures() -> tuple[Picture, ...]:
             draw(
                 Chart("Excess risk, κ = 10³", "samples", "excess risk", tuple(series), True, True, levels, height=440)
             ),
-            "Mean excess risk over eight streams with 95% bands; the two methods that are compared are drawn strongly.",
+            "Mean excess risk over eight streams; the two methods compared have 95% bands.",
         ),
     )
 

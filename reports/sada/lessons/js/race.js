@@ -21,7 +21,7 @@ begin(({ power, n, rival }) => {
   tell("leader", DATA.names[single.reduce((best, m) => (valueAt(race, m, at) < valueAt(race, best, at) ? m : best))]);
   const best = race.sizes.map((size) => [size, race.asymptotic_optimum / size]);
   plot("race", {
-    title: `Excess risk, κ = 10${raised(power)}`, height: 385,
+    title: `Excess risk, κ = 10${raised(power)}`, height: 370,
     words: `Excess risk against samples up to ${race.sizes[at]} for ${DATA.order.length} methods; SADA is at ${show(own)}, ${DATA.names[rival]} at ${show(other)}.`,
     x: { label: "samples", log: true, range: [race.sizes[0], race.sizes.at(-1)] },
     y: { label: "excess risk", log: true, range: [race.asymptotic_optimum / race.sizes.at(-1) / 2, 2 * race.start] },
