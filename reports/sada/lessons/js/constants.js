@@ -42,6 +42,10 @@ function cascade(choice) {
     const x = at(mark).toFixed(1);
     svg.append(make("line", { class: "grid", x1: x, x2: x, y1: 4, y2: bottom }), make("text", { class: "small", x, y: bottom + 14, "text-anchor": "middle" }, String(mark)));
   }
+  const [value, place] = [atLeast(product(choice)), at(near(product(choice)))];
+  const back = place > width - 120;
+  svg.append(make("line", { class: "limit", x1: place.toFixed(1), x2: place.toFixed(1), y1: 2, y2: height - 14 }));
+  svg.append(make("text", { x: (place + (back ? -4 : 4)).toFixed(1), y: height - 4, ...(back ? { "text-anchor": "end" } : {}) }, `yours: ${value}`));
   DATA.drops.forEach((d, i) => {
     const [before, after] = [near(parse(d.before)), near(parse(d.after))];
     const [start, end] = [Math.min(at(before), at(after)), Math.max(at(before), at(after))];
@@ -52,10 +56,6 @@ function cascade(choice) {
     svg.append(make("rect", { class: `${after > before ? "bad" : "good"} soft`, x: start.toFixed(1), y, width: Math.max(end - start, 2).toFixed(1), height: 20 }));
     svg.append(make("text", { x: (end + 6).toFixed(1), y: y + 15 }, `${factor}, ${atLeast(parse(d.after))}`));
   });
-  const [value, place] = [atLeast(product(choice)), at(near(product(choice)))];
-  const back = place > width - 120;
-  svg.append(make("line", { class: "limit", x1: place.toFixed(1), x2: place.toFixed(1), y1: 2, y2: height - 14 }));
-  svg.append(make("text", { x: (place + (back ? -4 : 4)).toFixed(1), y: height - 4, ...(back ? { "text-anchor": "end" } : {}) }, `yours: ${value}`));
   home.replaceChildren(svg);
 }
 
