@@ -116,7 +116,8 @@ LESSON = Lesson(
         "Layer 0 is the core dynamics of lesson 3. Layer $\\ell$ has the same dynamics, but its noise is what the "
         "fluctuation of the data makes of the layer below:",
         r"$$\tilde{C}^{(\ell)}_t=A\,\tilde{C}^{(\ell)}_{t-1}A^\top"
-        r"+\begin{pmatrix}\eta^2&\eta q\\\eta q&q^2\end{pmatrix}\otimes(\mathcal{M}-\tilde{\mathcal{M}})\big(\tilde{C}^{(\ell-1)}_{t-1,22}\big).$$",
+        r"+\begin{pmatrix}\eta^2&\eta q\\\eta q&q^2\end{pmatrix}"
+        r"\otimes(\mathcal{M}-\tilde{\mathcal{M}})\big(\tilde{C}^{(\ell-1)}_{t-1,22}\big).$$",
         "All layers add up to the true covariance $C_t$. Here the data are Gaussian, so that everything can be "
         "computed: $(\\mathcal{M}-\\tilde{\\mathcal{M}})(X)=\\Sigma X\\Sigma+\\operatorname{tr}(\\Sigma X)\\Sigma$, "
         "$R^2=\\operatorname{tr}\\Sigma+2\\lambda_{\\max}$ and $\\tilde\\kappa=d+2$.",
