@@ -6,7 +6,8 @@
 
 A block stands between `<!-- output: COMMAND -->` and `<!-- end -->`; `output 12: COMMAND` keeps so many lines. All
 commands run in one folder that holds the sources of the papers that ship, in their place, and every Python block of
-the README whose first line is the name of a file. `<!-- verdicts: NAME NAME -->` is the table of verdicts of these papers.
+the README whose first line is the name of a file. `<!-- verdicts: NAME NAME -->` is the table of verdicts of these
+papers.
 """
 
 from __future__ import annotations
