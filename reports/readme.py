@@ -5,8 +5,9 @@
     python -m reports.readme --screenshot report/index.html      the picture, by Chromium
 
 A block stands between `<!-- output: COMMAND -->` and `<!-- end -->`; `output 12: COMMAND` keeps so many lines. All
-commands run in one empty folder that holds the sources of the papers that ship, and every Python block of the README
-whose first line is the name of a file. `<!-- verdicts: NAME NAME -->` is the table of verdicts of these papers.
+commands run in one folder that holds the sources of the papers that ship, in their place, and every Python block of
+the README whose first line is the name of a file. `<!-- verdicts: NAME NAME -->` is the table of verdicts of these
+papers.
 """
 
 from __future__ import annotations
@@ -35,7 +36,9 @@ def made(text: str) -> str:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         for source in ROOT.glob("theory/papers/*/*.tex"):
-            shutil.copy(source, folder)
+            copy = folder / source.relative_to(ROOT)
+            copy.parent.mkdir(parents=True)
+            shutil.copy(source, copy)
         for file, body in FILE.findall(text):
             (folder / file).write_text(body, encoding="utf-8")
         return BLOCK.sub(lambda found: _block(found, folder), text)

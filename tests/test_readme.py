@@ -8,7 +8,9 @@ import sys
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from reports.cli import main
 from reports.readme import BLOCK, stale
 
 README = Path(__file__).parents[1] / "README.md"
@@ -40,6 +42,35 @@ def test_the_layers_are_drawn(tmp_path: Path) -> None:
 def test_every_output_in_the_readme_is_what_its_command_prints_today() -> None:
     assert len(BLOCK.findall(TEXT)) >= 5
     assert not list(stale(TEXT)), "run python -m reports.readme"
+
+
+def printed(*words: str) -> str:
+    return CliRunner().invoke(main, words).output
+
+
+def test_the_numbers_in_its_sentences_are_those_that_commands_print() -> None:
+    plain = " ".join(TEXT.split())
+    coverage = printed("coverage")
+    statements = re.search(r"^statements: (\d+)", coverage, re.M)
+    displays = re.search(r"^displays: (\d+) of \d+ accounted for \((\d+) checked", coverage, re.M)
+    assert statements is not None
+    assert displays is not None
+    assert f"which of the {statements[1]} statements and {displays[1]} displays" in plain
+    assert f"Of the {displays[2]} displays that assert something" in plain
+    claims = re.search(r"^rests on (\d+) claims", printed("show", "thm:full-glm/repaired"), re.M)
+    assert claims is not None
+    assert f"and the {claims[1]} claims below it" in plain
+    book = re.search(r"has (\S+) idioms", plain)
+    idioms = (README.parent / "COOKBOOK.md").read_text(encoding="utf-8").count("\n### ")
+    assert book is not None
+    assert (book[1], idioms) == ("thirty-six", 36)
+
+
+def test_the_witness_in_its_sentences_is_the_kernels() -> None:
+    shown = printed("show", "lem:A-power-bound")
+    assert "witness   c = 1/2, η = 1/2, k = 2, λ = 1, q = 6" in shown
+    assert "is -5/2 = -2.5" in shown
+    assert "At c = η = 1/2, λ = 1, q = 6 and k = 2 it is −5/2." in TEXT
 
 
 def test_an_output_that_is_no_longer_current_is_found() -> None:

@@ -126,8 +126,8 @@ def draw(chart: Chart) -> str:
         "</svg>",
         *_levels(chart, x, y),
         *(
-            _legend_entry(s, k, right + 14, top + 8 + LINE_HEIGHT * k)
-            for k, s in enumerate(chart.series)
+            _legend_entry(s, k, right + 14, top + 8 + LINE_HEIGHT * row)
+            for row, (k, s) in enumerate(_named(chart))
             if legend > 16
         ),
         "</svg>",
@@ -136,8 +136,8 @@ def draw(chart: Chart) -> str:
 
 
 def _named(chart: Chart) -> list[tuple[int, Series]]:
-    """What the legend lists: one curve alone needs none."""
-    return list(enumerate(chart.series)) if len(chart.series) > 1 else []
+    """What the legend lists, with its position: one curve alone needs none, and none is listed without a name."""
+    return [(k, s) for k, s in enumerate(chart.series) if s.name] if len(chart.series) > 1 else []
 
 
 def _scaling(chart: Chart) -> Sequence[Series]:

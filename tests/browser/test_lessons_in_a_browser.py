@@ -325,17 +325,24 @@ def test_on_a_phone_the_controls_are_below_the_figure(looked: Looked, lesson: Le
     assert figure["y"] + figure["height"] <= controls["y"]
 
 
+BEHIND = """() => { const [before, now] = [window.stop_, document.activeElement]; window.stop_ = now;
+  return now !== document.body && (!before || Boolean(before.compareDocumentPosition(now) & 4)); }"""
+MARKED = "document.activeElement.matches(':focus-visible') && getComputedStyle(document.activeElement).outlineStyle"
+
+
 def tab_to(page: Page, selector: str, most: int = 80) -> None:
-    """Press Tab until the element has the focus."""
+    """Press Tab until the element has the focus; every stop is marked and stands behind the one before it."""
     for _ in range(most):
         if page.evaluate("(s) => document.activeElement?.matches(s) ?? false", selector):
             return
         page.keyboard.press("Tab")
+        assert page.evaluate(BEHIND), f"the focus went back before it came to {selector}"
+        assert page.evaluate(MARKED) in ("solid", "auto"), selector
     raise AssertionError(f"{selector} is not reached by {most} stops")
 
 
-def solve_by_key(page: Page, lesson: Lesson) -> None:
-    """Move the first control, then answer what can be typed or chosen, in the order of the page."""
+def move_by_key(page: Page, lesson: Lesson) -> None:
+    """The first control moves and goes back; then all go to the end of their scale where the last exercise is."""
     tab_to(page, f"#in-{lesson.controls[0].name}")
     before = shown(page)
     for _ in range(9):
@@ -343,18 +350,28 @@ def solve_by_key(page: Page, lesson: Lesson) -> None:
     assert shown(page) != before
     page.keyboard.press("r")
     assert shown(page) == before
-    for number, exercise in sorted(enumerate(lesson.exercises, 1), key=lambda pair: pair[1].formula is None):
-        if exercise.broken is not None:
-            continue
-        tab_to(page, f"#answer-{number}")
+    (last,) = (one for one in lesson.exercises if one.broken is not None)
+    for control in lesson.controls:
+        assert not isinstance(control, Choice)
+        value = last.example.get(control.name, control.start)
+        if value != control.start:
+            tab_to(page, f"#in-{control.name}")
+            page.keyboard.press({control.low: "Home", control.high: "End"}[value])
+
+
+def solve_by_key(page: Page, lesson: Lesson) -> None:
+    """All three exercises, in the order of the page: the derivation comes last."""
+    move_by_key(page, lesson)
+    for number, exercise in sorted(enumerate(lesson.exercises, 1), key=lambda pair: pair[1].formula is not None):
+        tab_to(page, f"#exercise-{number} .check" if exercise.broken is not None else f"#answer-{number}")
         if exercise.choices and exercise.answer is not None:
             for _ in range(int(exercise.answer()) + 1):
                 page.keyboard.press("ArrowDown")
-        else:
+        elif exercise.broken is None:
             page.keyboard.type(exercise.formula.typed if exercise.formula else f"{(exercise.answer or float)():.9g}")
         page.keyboard.press("Enter")
         assert page.locator(f"#exercise-{number} output").inner_text() == "Right."
-    assert page.locator("#score").inner_text() == "2 of 3 solved."
+    assert page.locator("#score").inner_text() == "3 of 3 solved."
 
 
 def test_a_student_goes_through_three_lessons_by_keyboard_alone(chromium: Browser, folder: Path) -> None:
@@ -362,12 +379,32 @@ def test_a_student_goes_through_three_lessons_by_keyboard_alone(chromium: Browse
     first, second, third = lessons()[:3]
     tab_to(page, f".cards a[href='{first.file}']")
     page.keyboard.press("Enter")
-    for lesson in (first, second, third):
+    for lesson, after in ((first, second), (second, third), (third, lessons()[3])):
         page.wait_for_url(f"**/{lesson.file}")
         solve_by_key(page, lesson)
-        tab_to(page, ".exercise .check")
-        page.keyboard.press("n")
+        tab_to(page, f"#next[href='{after.file}']")
+        page.keyboard.press("Enter")
     page.wait_for_url(f"**/{lessons()[3].file}")
+    page.context.close()
+
+
+BREAKS = {
+    "a control that Tab skips": "document.querySelector('.controls input').tabIndex = -1",
+    "a control out of its place": "document.querySelector('.controls input').tabIndex = 1",
+    "a focus that nobody sees": "document.head.append(Object.assign(document.createElement('style'), "
+    "{textContent: '*:focus-visible{outline:none!important}'}))",
+    "a control that does not listen": "document.querySelector('.controls input').addEventListener("
+    "'keydown', (e) => e.preventDefault())",
+    "a check that does not listen": "document.addEventListener('click', (e) => e.stopPropagation(), true)",
+}
+
+
+@pytest.mark.parametrize("damage", BREAKS.values(), ids=BREAKS)
+def test_the_path_by_keyboard_notices(chromium: Browser, folder: Path, damage: str) -> None:
+    page = opened(chromium, folder / lessons()[0].file, bypass_csp=True).page
+    page.evaluate(damage)
+    with pytest.raises(AssertionError):
+        solve_by_key(page, lessons()[0])
     page.context.close()
 
 

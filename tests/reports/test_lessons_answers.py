@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import math
+import random
+import re
 from collections.abc import Callable
 from fractions import Fraction
 from itertools import pairwise
@@ -15,14 +17,18 @@ from scipy.linalg import solve_discrete_lyapunov
 from numerics.covariance import bias_average
 from numerics.operators import StepSizes
 from numerics.outer import PRINTED, REPAIRED_ENERGY, Rule, one_step
-from reports.sada.lessons import algorithm, find, outer, tail
+from reports.sada.lessons import algorithm, find, lessons, outer, tail
 from reports.sada.lessons.layers import factors, gaussian, steps_of
-from reports.sada.lessons.model import Formula
+from reports.sada.lessons.model import Formula, Lesson
 from reports.sada.lessons.race import METHODS, exponent, race, reached, risk
 from reports.sada.lessons.source import source
 from tests.sada import find as find_check
+from theory.kernel.evaluate import Mat, evaluate
+from theory.kernel.rings import Exact, to_fmpq
 from theory.papers.sada.composition import columns, to_json, waterfall
 from theory.papers.sada.derivations import every
+from theory.reading.latex.notation import notation_of
+from theory.reading.latex.reader import from_latex
 
 
 def answer(slug: str, number: int) -> float:
@@ -302,3 +308,42 @@ def test_the_words_of_lesson_10_are_what_the_numbers_say() -> None:
     assert (drops[0].new.symbol, drops[0].factor) == ("c", Fraction(1, 3))
     assert max(drops, key=lambda drop: drop.factor).new.symbol == "A"
     assert columns()[0]["A"] == 64
+
+
+LETTERS = {
+    "eta": r"\eta", "theta": r"\theta", "gam": r"\gamma", "lam": r"\lambda", "omega": r"\omega", "mu": r"\mu",
+    "kt": r"\tilde{\kappa}", "top": r"\theta_{\max}", "th": r"\theta_{k}", "Ll": r"L_{\ell}", "hk": "h_{k}",
+    "now": "L_{k}", "next": "L_{k+1}", "rest": r"L_{\infty}", "start": "L_{0}", "xk": "x_{k}", "grad": r"\nabla F",
+    "xt": "x_{t}", "yt": "y_{t}", "zt": "z_{t}", "limit": r"\Pi_{22}",
+    **{f"p{i}": f"p_{{{i}}}" for i in (11, 12, 21, 22)}, **{f"g{i}": f"g_{{{i}}}" for i in (1, 2)},
+    **{letter: letter for letter in "acdgqwxyzX"},
+}  # fmt: skip
+REALS = [{"name": name, "latex": tex, "kind": "real"} for name, tex in LETTERS.items()]
+NOTATION = notation_of([*REALS, {"name": "k", "latex": "k", "kind": "natural"}])
+TOLD = [(one, k) for one in lessons() for k, (_, tex) in enumerate(one.derive.told) if tex]
+ROWS = re.compile(r"&|\\\\(?=&)|\\(?:begin|end)\{aligned\}|\.(?=\\end)")
+
+
+def apart(mine: str, derived: str) -> bool:
+    """Whether two steps differ at some of a few exact points; an equation is what its sides differ by."""
+    plain = [tex if "pmatrix" in tex else ROWS.sub("", tex) for tex in (mine, derived)]
+    whole = [f"({tex.replace('=', ')-(')})" if "=" in tex else tex for tex in plain]
+    (relation,) = from_latex(" = ".join(whole), NOTATION)
+    rng = random.Random(3)
+    for _ in range(5):
+        at = {name: to_fmpq(Fraction(rng.randint(1, 40), rng.randint(41, 60))) for name in LETTERS}
+        at["k"] = to_fmpq(rng.randint(0, 5))
+        left, right = (evaluate(side, at, Exact()) for side in (relation.left, relation.right))
+        if (left.rows if isinstance(left, Mat) else left) != (right.rows if isinstance(right, Mat) else right):
+            return True
+    return False
+
+
+@pytest.mark.parametrize(("lesson", "k"), TOLD, ids=[f"{one.slug}-{k + 1}" for one, k in TOLD])
+def test_a_step_that_a_lesson_writes_in_its_own_order_is_the_derived_one(lesson: Lesson, k: int) -> None:
+    mine, derived = lesson.derive.told[k][1], every()[lesson.derive.name].steps[k][1]
+    for plain, shown in lesson.derive.letters:
+        mine, derived = mine.replace(plain, shown), derived.replace(plain, shown)
+    assert not apart(mine, derived)
+    slip = derived.replace("{pmatrix}", "{pmatrix}2+", 1) if "pmatrix" in derived else f"{derived}+\\eta"
+    assert apart(mine, slip)

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from numerics.designs import Gaussian
 from numerics.losses import Squared
 from numerics.optimizers import SadaParams, Trace, trace
 from numerics.problems import GaussianNoise, LinearLabels, Problem
 from reports.charts import Chart, Series, draw
+from reports.charts.curves import Style
 from reports.sada.lessons.model import (
     Claims,
     Derivation,
@@ -26,12 +28,13 @@ from reports.sada.lessons.model import (
     Values,
 )  # fmt: skip
 
+Point = npt.NDArray[np.float64]
 SPECTRUM, TARGET, START, NOISE, ETA, HORIZON, SEED = (0.1, 1.0), (1.0, 0.6), (-1.0, -0.6), 0.1, 0.12, 60, 2
 LINES = (
     "nothing has happened yet: x and z start at the same point",
-    "line 1, look ahead: y is a mean of x and z, close to x",
-    "line 2, descend: x is y moved by the short step η against the gradient",
-    "line 3, remember: z is pulled towards y and moved by the long step γ along the same gradient",
+    "line 1 looks ahead: y is a mean of x and z, close to x",
+    "line 2 descends: x is y, moved by the short step η against the gradient",
+    "line 3 remembers: z is pulled towards y, then moved by the long step γ against the same gradient",
 )
 
 
@@ -79,27 +82,47 @@ def _ring(level: float) -> Series:
     angle = np.linspace(0, 2 * np.pi, 90)
     wide, high = (np.sqrt(2 * level / s) for s in SPECTRUM)
     return Series(
-        "", list(TARGET[0] + wide * np.cos(angle)), list(TARGET[1] + high * np.sin(angle)), style="points", colour=8
+        "", list(TARGET[0] + wide * np.cos(angle)), list(TARGET[1] + high * np.sin(angle)), style="dots", colour=8
     )
+
+
+def _corners(theta: float, gamma: float, t: int) -> dict[str, Point]:
+    """The points of step t: before it, after each line, and where line 3 has only pulled z."""
+    run = seen(theta, gamma)
+    x, z = run.x[0, t - 1], run.z[0, t - 1]
+    y = (x + theta * z) / (1 + theta)
+    pulled = theta * y + (1 - theta) * z
+    return {"x": x, "y": y, "new x": run.x[0, t], "z": z, "pulled": pulled, "new z": run.z[0, t]}
+
+
+def _path(name: str, points: Sequence[Point], colour: int, style: Style = "line") -> Series:
+    return Series(name, [float(p[0]) for p in points], [float(p[1]) for p in points], style=style, colour=colour)
 
 
 def pictures() -> tuple[Picture, ...]:
     v = LESSON.start
     t, _ = place(int(v["lines"]))
-    run = seen(v["theta"], v["gamma"])
-    paths = [
-        Series(name, list(p[: t + 1, 0]), list(p[: t + 1, 1]), style="points")
-        for name, p in (("x", run.x[0]), ("z", run.z[0]))
-    ]
+    run, corner = seen(v["theta"], v["gamma"]), _corners(v["theta"], v["gamma"], t)
+    paths = [_path(name, p[: t + 1], colour, "points") for name, p, colour in (("x", run.x[0], 0), ("z", run.z[0], 3))]
     rings = tuple(_ring(level) for level in (0.02, 0.1, 0.3))
+    lines = (
+        _path("line 1, x to y", (corner["x"], corner["y"]), 2),
+        _path("line 2, y to new x", (corner["y"], corner["new x"]), 0),
+        _path("line 3, z to new z", (corner["z"], corner["pulled"], corner["new z"]), 3),
+        _path("between x and z", (corner["x"], corner["z"]), 8, "dots"),
+    )
     return (
         Picture(
             "plane",
             draw(Chart("One inner loop", "flat direction", "steep direction", (*paths, *rings), x_range=(-2.4, 3.4),
-                       y_range=(-1.6, 3.0), width=620, height=460)),
-            "Rings: equal excess risk, around the minimiser. The last step is drawn line by line: "
-            "$\\mathbf{x}\\to\\mathbf{y}$, "
-            "then the short step to the new $\\mathbf{x}$, then the long one to the new $\\mathbf{z}$.",
+                       y_range=(-1.6, 3.0), width=560, height=460)),
+            "The paths of $\\mathbf{x}$ and $\\mathbf{z}$ so far. On a ring the excess risk is the same everywhere.",
+        ),
+        Picture(
+            "close",
+            draw(Chart("The last step, enlarged", "flat direction", "steep direction", lines, width=560, height=460)),
+            "The step that runs now. $\\mathbf{y}$ lies between $\\mathbf{x}$ and $\\mathbf{z}$; lines 2 and 3 move "
+            "along the same gradient, by $\\eta$ and by $\\gamma$.",
         ),
     )  # fmt: skip
 
@@ -129,17 +152,14 @@ LESSON = Lesson(
     goal="Know what each of the three lines of the inner loop does, by moving through them one at a time.",
     needs=("gradient descent", "least squares"),
     before=(
-        "SADA reads one sample $(\\mathbf{a}_t,b_t)$ at a time and keeps two points: $\\mathbf{x}$, the careful "
-        "one, and "
-        "$\\mathbf{z}$, the bold one. A step of its inner loop has three lines and one gradient "
-        "$\\hat{\\mathbf{g}}_t$, taken "
-        "from the fresh sample at $\\mathbf{y}_{t-1}$:",
+        "SADA reads one sample $(\\mathbf{a}_t,b_t)$ at a time and keeps two points: $\\mathbf{x}$, the careful one, "
+        "and $\\mathbf{z}$, the bold one. A step of its inner loop has three lines. They share one gradient "
+        "$\\hat{\\mathbf{g}}_t$, taken at $\\mathbf{y}_{t-1}$ from the fresh sample:",
         r"$$\begin{aligned}\mathbf{y}_{t-1}&=\frac{1}{1+\theta}\mathbf{x}_{t-1}+\frac{\theta}{1+\theta}\mathbf{z}_{t-1},\\"
         r"\mathbf{x}_t&=\mathbf{y}_{t-1}-\eta\,\hat{\mathbf{g}}_t,\\"
         r"\mathbf{z}_t&=\theta\,\mathbf{y}_{t-1}+(1-\theta)\,\mathbf{z}_{t-1}-\gamma\,\hat{\mathbf{g}}_t.\end{aligned}$$",
         "Here the problem is least squares in two dimensions, ten times steeper in one direction than in the other, "
-        "with "
-        "$\\eta=0.12$. Move the first slider: each notch is one line.",
+        "and the short step is $\\eta=0.12$. Each notch of the first slider runs one line.",
     ),
     controls=(
         Slider("lines", "lines executed", 0, 3 * HORIZON, 15, step=1, whole=True),
@@ -156,55 +176,63 @@ LESSON = Lesson(
     pictures=pictures,
     data=data,
     after=(
-        "Follow $\\mathbf{z}$: its step $\\gamma$ is far too long for the steep direction, where it swings, and "
-        "right for the "
-        "flat one, where $\\mathbf{x}$ alone would creep. Line 1 lets $\\mathbf{x}$ profit from it in small doses, "
-        "a share of "
-        "about $\\theta$ a step; line 3 lets $\\mathbf{z}$ forget its swings at the same rate. The outer loop, "
-        "which comes "
-        "later, repeats this with a new centre; at the end of an inner loop it takes the mean of the second half of "
-        "the "
-        "$\\mathbf{x}_t$.",
+        "Follow $\\mathbf{z}$. Its step $\\gamma$ is right for the flat direction, where $\\mathbf{x}$ alone would "
+        "creep, and far too long for the steep one, where $\\mathbf{z}$ swings. Line 1 passes the progress of "
+        "$\\mathbf{z}$ on to $\\mathbf{x}$ in small doses, a share of about $\\theta$ a step. Line 3 makes "
+        "$\\mathbf{z}$ forget its swings at the same rate. At the end of the loop the algorithm takes the mean of "
+        "the second half of the $\\mathbf{x}_t$; the outer loop, which lesson 8 looks at, then starts again from "
+        "there.",
     ),
     derive=Derivation(
         "update",
         4,
-        "The proofs never speak of $\\mathbf{z}$. It can be eliminated: two consecutive points "
-        "$(\\mathbf{x}_t,\\mathbf{y}_t)$ "
-        "know all. Written for one coordinate, with the gradient $g$; letters without an index are those before the "
-        "step.",
+        "The proofs never speak of $\\mathbf{z}$. It can be eliminated, because the pair "
+        "$(\\mathbf{x}_t,\\mathbf{y}_t)$ determines it. We do this for one coordinate; $g$ is the gradient, and "
+        "letters without an index are those before the step.",
+        told=(
+            ("Line 1 is the extrapolation.", r"y=\frac{x+\theta z}{1+\theta}"),
+            ("Line 2 is the descent.", r"x_t=y-\eta g"),
+            ("Line 3 is the momentum.", r"z_t=\theta y+(1-\theta)z-\gamma g"),
+            ("Solve line 1 for $z$.", r"z=\frac{(1+\theta)y-x}{\theta}"),
+            (
+                "Put this $z$ into line 3, then $x_t$ and $z_t$ into line 1 of the next step, and collect.",
+                r"y_t=\frac{2}{1+\theta}\,y-\frac{1-\theta}{1+\theta}\,x-\frac{\eta+\theta\gamma}{1+\theta}\,g",
+            ),
+            (
+                "Without the gradient, this matrix takes $(x,y)$ to $(x_t,y_t)$.",
+                r"\begin{pmatrix}0&1\\-\frac{1-\theta}{1+\theta}&\frac{2}{1+\theta}\end{pmatrix}",
+            ),
+        ),
     ),
     exercises=(
         Exercise(
             "Predict",
-            "Make the long step as short as the short one, $\\gamma=\\eta$. Both points start together. What "
-            "happens to "
-            "$\\mathbf{z}$?",
-            "If $\\mathbf{x}=\\mathbf{z}$, what is $\\mathbf{y}$? Then compare lines 2 and 3.",
-            "If $\\mathbf{x}=\\mathbf{z}$ then $\\mathbf{y}$ is the same point, and lines 2 and 3 agree. So the two "
-            "never part, "
-            "and the algorithm is plain SGD with step $\\eta$: momentum is the difference between $\\gamma$ and "
-            "$\\eta$.",
+            "Make the long step as short as the short one, $\\gamma=\\eta$. Both points start at the same place. What "
+            "happens to $\\mathbf{z}$?",
+            "If $\\mathbf{x}=\\mathbf{z}$, where is $\\mathbf{y}$? Then compare lines 2 and 3.",
+            "If $\\mathbf{x}=\\mathbf{z}$, then $\\mathbf{y}$ is the same point, and lines 2 and 3 agree. So the two "
+            "points never part, and the algorithm is plain SGD with step $\\eta$. Momentum is the difference between "
+            "$\\gamma$ and $\\eta$.",
             answer=lambda: 1.0,
             choices=("it runs away from x", "it stays with x for ever", "it stands still"),
             example={"gamma": ETA, "lines": 180},
         ),
         Exercise(
             "Derive",
-            "What is the coefficient of $x$ (that is $x_{t-1}$) in $y_t$?",
+            "What is the coefficient of $x$ (that is, of $x_{t-1}$) in $y_t$?",
             "Put $z=((1+\\theta)y-x)/\\theta$ into line 3, then the new $x$ and $z$ into line 1. Only one term has "
-            "$x$.",
-            "It is $-(1-\\theta)/(1+\\theta)$, which the paper calls $-c$: the block of the next lesson has it in "
-            "its corner.",
+            "$x$ in it.",
+            "It is $-(1-\\theta)/(1+\\theta)$. The paper writes $-c$ for it; you meet it again in the corner of the "
+            "block $A$ of lesson 2.",
             formula=Formula((("theta", "θ"),), _coefficient, "-(1-theta)/(1+theta)"),
         ),
         Exercise(
             "Break it",
-            "Find $\\theta$ and $\\gamma$ for which the loop does harm: after 60 steps $\\mathbf{x}$ is worse than "
-            "at the start.",
-            "A long step, and much of it handed to $\\mathbf{x}$.",
-            "For instance $\\theta=0.9$ and $\\gamma=8$. The paper keeps $\\theta\\gamma\\leq\\eta$; lesson 6 shows "
-            "what it is for.",
+            "Find $\\theta$ and $\\gamma$ with which the loop does harm: after 60 steps the excess risk of "
+            "$\\mathbf{x}$ is larger than at the start.",
+            "Take a long step and hand much of it to $\\mathbf{x}$.",
+            "For instance $\\theta=0.9$ and $\\gamma=8$. The paper's choice keeps $\\theta\\gamma\\leq\\eta$; lesson "
+            "6 shows what this condition is good for.",
             broken=broken,
             example={"theta": 0.9, "gamma": 8.0, "lines": 180},
         ),
@@ -212,11 +240,10 @@ LESSON = Lesson(
     claims=Claims(
         (
             ("lem:inner-matrix-form/disp:641.1", "the three lines as one matrix, without $\\mathbf{z}$"),
-            ("lem:inner-matrix-form/disp:641.derived-update", "what is derived above is what is printed"),
-            ("alg:sada#minimiser", "what an inner loop solves: its minimiser"),
+            ("lem:inner-matrix-form/disp:641.derived-update", "the matrix derived above is the printed one"),
+            ("alg:sada#minimiser", "the point that an inner loop aims at"),
         )
     ),
-    leads="In an eigendirection of $\\Sigma$ the pair $(x,y)$ moves by a matrix of two rows. Its two eigenvalues "
-    "say why "
-    "momentum helps.",
+    leads="In each eigendirection of $\\Sigma$ the pair $(x,y)$ moves by a matrix with two rows. Its two eigenvalues "
+    "say why momentum helps.",
 )

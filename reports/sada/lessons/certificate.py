@@ -37,8 +37,8 @@ FORGERIES = {  # weights of the three terms
     "doubled": ("second term with weight 2", ("1", "2", "1")),
     "dropped": ("third term left out", ("1", "1", "0")),
 }
-ACCEPTED = "accepted: the two sides are one polynomial, and every term is nonnegative"
-REFUSED = "refused: the two sides are not one polynomial"
+ACCEPTED = "accepted: the two sides are the same polynomial, and every term is nonnegative"
+REFUSED = "refused: the two sides are not the same polynomial"
 
 
 @lru_cache(maxsize=1)
@@ -113,8 +113,8 @@ def pictures() -> tuple[Picture, ...]:
         Picture(
             "terms",
             draw(Chart("The step of the induction", "x", "", (*stack, target), levels=levels, height=420)),
-            "The dashed line has to be nonnegative. The certificate writes it as a stack of three terms that "
-            "plainly are.",
+            "The dashed line has to be nonnegative. The certificate writes it as a stack of three terms that plainly "
+            "are.",
         ),
     )  # fmt: skip
 
@@ -137,21 +137,18 @@ LESSON = Lesson(
     slug="reading-a-certificate",
     title="Reading a certificate",
     goal="Read a machine-checked proof of the paper, know what the kernel checks in it, and why a forgery cannot pass.",
-    needs=("induction", "the idea of lesson 6 that one point kills"),
+    needs=("induction", "lesson 6: one point refutes"),
     before=(
-        "The paper uses a small lemma on its way to powers of $A$: for natural $k$ and $0\\leq x\\leq1$",
+        "On its way to the powers of $A$ the paper uses a small lemma: for $0\\leq x\\leq1$ and, here, natural $k$",
         r"$$x^k\,[1+k(1-x)]\leq1.$$",
-        "Its certificate has three parts. **Induction over $k$**, with $p$ for $x^k$ and the invariant "
-        "$p\\,[1+k(1-x)]\\leq1$, "
-        "$p\\geq0$. **Start**: at $k=0$ the invariant is $1\\leq1$. **Step**: an identity, which says that what is "
-        "to be "
-        "shown nonnegative is a sum of things that are:",
+        "Its certificate has three parts. **Induction over $k$**: write $p$ for $x^k$; the invariant is "
+        "$p\\,[1+k(1-x)]\\leq1$ and $p\\geq0$. **Start**: at $k=0$ it says $1\\leq1$. **Step**: an identity writes "
+        "what is to be shown nonnegative as a sum of things that plainly are:",
         r"$$\underbrace{1-xp\,[1+(k+1)(1-x)]}_{\text{to be shown}\ \geq0}=\underbrace{1-p\,[1+k(1-x)]}_{\text{the "
         r"bound at }k}"
         r"+p\,(1-x)^2+pk\,(1-x)^2.$$",
-        "That is all. How it was found does not matter: the kernel expands both sides, compares the polynomials, "
-        "and looks "
-        "whether each term is a product of squares, facts and nonnegative weights.",
+        "That is all. The kernel expands both sides, compares the polynomials, and looks whether each term is a "
+        "product of squares, facts and nonnegative weights.",
     ),
     controls=(
         Slider("x", "$x$", 0, 1, 0.5, step=0.01),
@@ -168,64 +165,62 @@ LESSON = Lesson(
     tables=(("certificate-text", "The certificate in the words of the report"),),
     data=data,
     after=(
-        "The rules of this certificate in words. **Induction**: show the invariant at 0; from the invariant at $k$ "
-        "show it at "
-        "$k+1$; from the invariant conclude. **Sum of nonnegatives**: an identity between polynomials, whose right "
-        "side has only "
-        "products of hypotheses, squares and positive weights. Other proofs use further rules, among them cases, "
-        "slack variables "
-        "and sums compared term by term.",
-        "The search that finds certificates may be wrong, slow or lucky, and need not be trusted. The kernel must be.",
+        "This certificate uses two rules. **Induction**: show the invariant at 0; show it at $k+1$ from the "
+        "invariant at $k$; conclude from the invariant. **Sum of nonnegatives**: give an identity between "
+        "polynomials, whose right side has only products of hypotheses, squares and positive weights. Other proofs "
+        "use more rules, among them cases, slack variables, and sums compared term by term.",
+        "How a certificate was found does not matter. The search may be wrong, slow or lucky, and need not be "
+        "trusted; the kernel must be.",
     ),
     derive=Derivation(
         "",
         3,
         "Find the certificate yourself. Write $p=x^k$, so that $x^{k+1}=xp$.",
         lines=(
-            ("what is to be shown, at k + 1", r"1-xp\,[1+(k+1)(1-x)]\geq0"),
-            ("what is known, at k", r"1-p\,[1+k(1-x)]\geq0"),
-            ("what is to be shown minus what is known", r"p\,[1+k(1-x)]-xp\,[1+(k+1)(1-x)]"),
-            ("collect: it is a product of nonnegative things", r"p\,(1+k)\,(1-x)^2"),
-            ("multiplied out, these are the second and third term of the certificate", r"p\,(1-x)^2+pk\,(1-x)^2"),
+            ("This is to be shown, at $k+1$.", r"1-xp\,[1+(k+1)(1-x)]\geq0"),
+            ("This is known, at $k$.", r"1-p\,[1+k(1-x)]\geq0"),
+            ("Take what is to be shown minus what is known.", r"p\,[1+k(1-x)]-xp\,[1+(k+1)(1-x)]"),
+            ("Collect: it is a product of nonnegative things.", r"p\,(1+k)\,(1-x)^2"),
+            (
+                "Multiplied out, these are the second and the third term of the certificate.",
+                r"p\,(1-x)^2+pk\,(1-x)^2",
+            ),
         ),
     ),
     exercises=(
         Exercise(
             "Predict",
             "A forger doubles the second term. The sum on the right is then larger still, and every term is "
-            "nonnegative. Does the "
-            "kernel accept it?",
+            "nonnegative. Does the kernel accept the certificate?",
             "What does the kernel compare before it looks at signs?",
-            "It refuses. A larger right side proves that something else is nonnegative: the two sides must be the "
-            "same polynomial.",
+            "It refuses. With a larger right side the certificate proves that something else is nonnegative; the two "
+            "sides must be the same polynomial.",
             answer=lambda: float(verdict("doubled") == REFUSED),
-            choices=("yes: more is better", "no: the identity does not hold any more"),
+            choices=("yes: more is better", "no: the identity no longer holds"),
             example={"kind": "doubled"},
         ),
         Exercise(
             "Derive",
             "What is the difference in the line above, in $p$, $k$ and $x$? Any form counts.",
-            "Take out $p$, then look at $1+k(1-x)-x-x(k+1)(1-x)$ and take out $1-x$.",
+            "Take out $p$; then look at $1+k(1-x)-x-x(k+1)(1-x)$ and take out $1-x$.",
             "It is $p(1+k)(1-x)^2$.",
             formula=Formula((("p", "p"), ("k", "k"), ("x", "x")), _missing, "p*(1+k)*(1-x)^2"),
         ),
         Exercise(
             "Break it",
-            "At $x=1$ every forgery here passes a test by numbers: both sides are 0. Expose one: choose a forged "
-            "certificate and a "
-            "point at which its two sides differ by at least 0.05.",
+            "At $x=1$ every forgery here passes a test by numbers, because both sides are 0. Expose one: choose a "
+            "forged certificate and a point at which its two sides differ by at least 0.05.",
             "The missing or spoilt terms carry $(1-x)^2$ and $x^k$: move $x$ away from both ends, or take $k=0$.",
-            "For instance weight 1/2 at $x=0$, $k=0$: the sides are 1 and 1/2. Numbers can expose a forgery; only "
-            "expanding can "
-            "exclude one.",
+            "For instance weight 1/2 at $x=0$ and $k=0$: the sides are 1 and 1/2. Numbers can expose a forgery; only "
+            "expanding both sides can exclude one.",
             broken=broken,
             example={"x": 0.0, "k": 0, "kind": "halved"},
         ),
     ),
     claims=Claims(
         (
-            (KEY, "the lemma, for natural $k$"),
-            (f"{KEY}#derivative", "the derivative in the printed proof"),
+            (KEY, "the lemma for natural $k$, with the certificate of this page"),
+            (f"{KEY}#every k", "the lemma for real $k$, as printed, by another proof"),
             (f"{KEY}/sharper#decreasing in k", "the left side falls as $k$ grows, by the difference derived above"),
         )
     ),

@@ -139,7 +139,8 @@ class Claims:
 class Derivation:
     """The lesson's derivation: a derived object, the step left to the reader, letters set as the paper does.
 
-    lines   (words, LaTeX), for a derivation that the lesson brings itself (then `name` is empty)
+    lines   (words, LaTeX), for a derivation that the lesson brings itself
+    told    (words, LaTeX) for each derived step, as people write it; an empty one is shown as derived
     """
 
     name: str
@@ -148,6 +149,7 @@ class Derivation:
     letters: tuple[tuple[str, str], ...] = ()
     first: int = 0
     lines: tuple[tuple[str, str], ...] = ()
+    told: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True)

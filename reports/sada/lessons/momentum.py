@@ -23,9 +23,9 @@ from reports.sada.lessons.model import (
 
 STEPS_SHOWN, ETA, FRAME = 200, 1 / 16, (-1.2, 1.2)
 REGIMES = (
-    "creeping: two real eigenvalues, the direction is too flat for this momentum",
-    "ringing: a complex pair, the direction oscillates and shrinks at a pace that hardly depends on its curvature",
-    "braked: two real eigenvalues again, the direction is so steep that momentum only gets in its way",
+    "creeping: there are two real eigenvalues, and the direction is too flat for this momentum",
+    "ringing: there is a complex pair; the direction oscillates, and its pace hardly depends on its curvature",
+    "braked: there are two real eigenvalues again; the direction is so steep that momentum gets in its way",
 )
 
 
@@ -109,18 +109,16 @@ LESSON = Lesson(
     number=2,
     slug="why-momentum",
     title="Why momentum",
-    goal="See why a second number per direction, the momentum, makes flat directions as fast as steep ones.",
+    goal="See why momentum, a second number for each direction, makes flat directions as fast as steep ones.",
     needs=("the three lines of lesson 1", "eigenvalues of a matrix with two rows"),
     before=(
         "In the eigenbasis of $\\Sigma$ the inner loop falls apart into one pair $(x,y)$ for each eigenvalue "
-        "$\\lambda$. On "
-        "average one step multiplies the pair by the block",
+        "$\\lambda$. On average, one step multiplies the pair by the block",
         r"$$A(\lambda)=\begin{pmatrix}0&1-\eta\lambda\\-c&1+c-q\lambda\end{pmatrix},\quad"
         r" c=\frac{1-\theta}{1+\theta},\quad q=\frac{\eta+\theta\gamma}{1+\theta}.$$",
-        "Plain descent multiplies $x$ by $1-\\eta\\lambda$: a direction with a tiny $\\lambda$ needs about "
-        "$1/(\\eta\\lambda)$ "
-        "steps. The block has two eigenvalues. As long as they are a complex pair, their modulus is "
-        "$\\sqrt{c(1-\\eta\\lambda)}$: about $1-\\theta$, **whatever the curvature**. Here $\\eta=1/16$.",
+        "Plain descent multiplies $x$ by $1-\\eta\\lambda$, so that a direction with a tiny $\\lambda$ needs about "
+        "$1/(\\eta\\lambda)$ steps to shrink by $e$. The block has two eigenvalues instead of one factor. Where are "
+        "they? Here $\\eta=1/16$.",
     ),
     controls=(
         Slider("lam", "curvature $\\lambda$", 1e-4, 1, 0.5, log=True),
@@ -137,41 +135,46 @@ LESSON = Lesson(
     numbers=numbers,
     pictures=pictures,
     after=(
-        "Lower $\\lambda$ slowly. The pair of eigenvalues slides along a circle and the pace hardly changes; then "
-        "the two meet "
-        "on the real axis, at $\\lambda_L$, and from there on the direction creeps. So $\\theta$ is chosen just so "
-        "large that "
-        "the smallest eigenvalue $\\mu$ is at that edge: the number of steps is about $1/\\theta$, the root of what "
-        "plain descent needs.",
+        "As long as the two eigenvalues are a complex pair, both have the modulus $\\sqrt{c(1-\\eta\\lambda)}$, "
+        "which is about $1-\\theta$ **whatever the curvature**: the direction rings, and shrinks by $e$ in about "
+        "$1/\\theta$ steps.",
+        "Lower $\\lambda$ slowly. The pair slides along a circle, and the pace hardly changes. Then the two meet on "
+        "the real axis, at $\\lambda_L$, and from there on the direction creeps. So one chooses $\\theta$ just large "
+        "enough to bring the smallest eigenvalue $\\mu$ to that edge. The number of steps is then the square root of "
+        "what plain descent needs, up to constants.",
     ),
     derive=Derivation(
-        "discriminant", 1,
-        "Where does the ringing begin? Where the discriminant of the characteristic polynomial "
-        "$X^2-(\\text{trace})X+\\det$ "
-        "changes its sign.",
+        "discriminant",
+        1,
+        "Where does the ringing begin? It begins where the discriminant of the characteristic polynomial changes its "
+        "sign.",
+        told=(
+            ("The characteristic polynomial of $A(\\lambda)$ is", r"X^2-(1+c-q\lambda)\,X+c(1-\eta\lambda)"),
+            ("Its discriminant is the square of the trace minus four times the determinant.", ""),
+            (
+                "By powers of $\\lambda$ this is a parabola, with zeros at $\\lambda_L$ and $\\lambda_U$.",
+                r"q^2\lambda^2-2\,(q+cq-2c\eta)\,\lambda+(1-c)^2",
+            ),
+        ),
     ),
     exercises=(
         Exercise(
             "Predict",
-            "At the start of this page ($\\lambda=0.5$, $\\theta=0.1$, $\\gamma/\\eta=8$) the direction rings. "
-            "Halve $\\lambda$. "
-            "What happens to the number of steps that it needs?",
-            "The modulus of a complex pair is the root of the determinant, $\\sqrt{c(1-\\eta\\lambda)}$.",
-            "It grows by less than a tenth: $c$ does not know $\\lambda$, and $1-\\eta\\lambda$ is close to 1. "
-            "Plain descent takes "
-            "twice as long.",
+            "At the start of this page ($\\lambda=0.5$, $\\theta=0.1$, $\\gamma/\\eta=8$) the direction rings. Halve "
+            "$\\lambda$. What happens to the number of steps that it needs?",
+            "For a complex pair, the product of the two eigenvalues is the square of their modulus, and it is the "
+            "determinant of $A$.",
+            "It grows by less than a tenth. The modulus is $\\sqrt{c(1-\\eta\\lambda)}$; $c$ does not depend on "
+            "$\\lambda$, and $1-\\eta\\lambda$ is close to 1. Plain descent takes twice as long.",
             answer=lambda: 0.0,
-            choices=("almost nothing", "it doubles", "it grows by a factor of four"),
+            choices=("it hardly changes", "it doubles", "it grows by a factor of four"),
             example={"lam": 0.25},
         ),
         Exercise(
             "Derive",
-            "What is the discriminant, the square of the trace minus four times the determinant, in $c$, $q$, "
-            "$\\eta$ and "
-            "$\\lambda$? Any form counts.",
+            "What is it in $c$, $q$, $\\eta$ and $\\lambda$? Any form counts.",
             "The trace is $1+c-q\\lambda$, the determinant is $c(1-\\eta\\lambda)$.",
-            "It is $(1+c-q\\lambda)^2-4c(1-\\eta\\lambda)$, a parabola in $\\lambda$. Its two zeros are the ends of "
-            "the ringing.",
+            "It is $(1+c-q\\lambda)^2-4c(1-\\eta\\lambda)$. Between its two zeros the direction rings.",
             formula=Formula(
                 (("c", "c"), ("q", "q"), ("eta", "η"), ("lambda", "λ")), _discriminant,
                 "(1+c-q*lambda)^2-4*c*(1-eta*lambda)",
@@ -180,10 +183,9 @@ LESSON = Lesson(
         Exercise(
             "Break it",
             "Find a position at which momentum does harm: the direction needs more steps with it than without.",
-            "What if there is nothing to gain, $\\gamma=\\eta$, and a long memory, $\\theta$ small?",
-            "For instance $\\gamma=\\eta$, $\\theta=0.001$, $\\lambda=1$: the eigenvalues are $1-\\eta\\lambda$ and "
-            "$c$, and $c$ is "
-            "almost 1.",
+            "What if there is nothing to gain ($\\gamma=\\eta$) and the memory is long ($\\theta$ is small)?",
+            "For instance $\\gamma=\\eta$, $\\theta=0.001$ and $\\lambda=1$. The eigenvalues are then "
+            "$1-\\eta\\lambda$ and $c$, and $c$ is almost 1.",
             broken=broken,
             example={"lam": 1.0, "theta": 0.001, "ratio": 1.0},
         ),

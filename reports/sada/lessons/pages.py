@@ -15,7 +15,7 @@ from reports.sada.lessons.prose import paragraphs, prose
 from reports.sada.lessons.shelf import MODULES, lessons
 from reports.sada.lessons.source import source
 from reports.sada.lessons.verdicts import verdict
-from reports.sada.lessons.ways import path, step
+from reports.sada.lessons.ways import path
 from reports.site.words import LABELS, anchor, tone
 from theory.ledger.records import Ledger
 from theory.reading.numbers import about
@@ -54,7 +54,7 @@ def lesson_page(lesson: Lesson, report: str = REPORT, ledger: Ledger | None = No
     env.filters = env.filters | {
         "prose": prose, "paragraphs": paragraphs, "short": short, "inline": _inline, "anchor": anchor, "tone": tone,
         "label": LABELS.__getitem__, "low": lambda c: _filters(c, "low"), "high": lambda c: _filters(c, "high"),
-        "at": lambda c: _filters(c, "start"), "told": _told, "step": step,
+        "at": lambda c: _filters(c, "start"), "told": _told,
     }  # fmt: skip
     body = env.from_string(source("templates", "lesson.html.j2")).render(
         lesson=lesson,
@@ -79,8 +79,8 @@ def lesson_page(lesson: Lesson, report: str = REPORT, ledger: Ledger | None = No
             "exercises": [one.to_json() for one in lesson.exercises],
         },
         nav=[
-            ("index.html", "All lessons"), ("#play", "Figure"), ("#derive", "Derivation"), ("#exercises", "Exercises"),
-            ("#claims", "In the paper"),
+            ("index.html", "All lessons"), ("#play", "Figure"), ("#exercises", "Exercises"), ("#seen", "What it shows"),
+            ("#derive", "Derivation"), ("#claims", "In the paper"),
         ],
         description=lesson.goal,
     )  # fmt: skip

@@ -108,7 +108,7 @@ def pictures() -> tuple[Picture, ...]:
             draw(
                 Chart("Excess risk, κ = 10³", "samples", "excess risk", tuple(series), True, True, levels, height=440)
             ),
-            "Mean excess risk over eight streams with 95% bands; least squares in ten dimensions, noise 0.1.",
+            "Mean excess risk over eight streams; the two methods compared have 95% bands.",
         ),
     )
 
@@ -130,16 +130,13 @@ LESSON = Lesson(
     goal="See who wins a race over one pass of data, when acceleration pays, and when it does not.",
     needs=("lessons 2 and 5", "logarithmic axes"),
     before=(
-        "Seven methods read the same streams of samples of a least-squares problem in ten dimensions. All end at "
-        "the same "
-        "statistical rate, $\\operatorname{tr}(H^{-1}Q)/(2n)$ at best; what differs is how long they take to forget "
-        "the start. Without "
-        "momentum that is about $\\kappa$ samples, with momentum about $\\sqrt{\\kappa\\tilde\\kappa}$: nothing to "
-        "gain when $\\kappa$ is small, "
-        "everything when it is large. The empirical minimiser sees all samples at once; the others see each once.",
-        "Nothing is simulated on this page. It replays recorded runs, eight streams for each "
-        "$\\kappa=10,\\dots,10^5$, with fixed "
-        "seeds (`lemmalab race least-squares --kappa 1e3 --samples 1000000 --seeds 8`).",
+        "Seven methods read the same streams of samples of a least-squares problem in ten dimensions. At best they "
+        "end at the statistical rate $\\operatorname{tr}(H^{-1}Q)/(2n)$, the dotted line; they differ in how long "
+        "they take to forget the start. Without momentum that is about $\\kappa$ samples, with momentum about "
+        "$\\sqrt{\\kappa\\tilde\\kappa}$. Six of them read each sample once; the empirical minimiser sees all "
+        "samples at once.",
+        "Nothing is simulated on this page. It replays recorded runs with fixed seeds, eight streams for each "
+        "$\\kappa=10,\\dots,10^5$ (`lemmalab race least-squares --kappa 1e3 --samples 1000000 --seeds 8`).",
     ),
     controls=(
         Slider("power", "$\\log_{10}\\kappa(\\Sigma)$", 1, 5, 3, step=1, whole=True),
@@ -150,58 +147,56 @@ LESSON = Lesson(
     readouts=(
         Readout("sada", "excess risk of SADA"),
         Readout("rivalrisk", "excess risk of the rival"),
-        Readout("leader", "ahead of all, in one pass"),
+        Readout("leader", "ahead, in one pass"),
     ),
     numbers=numbers,
     pictures=pictures,
     data=data,
     after=(
-        "Three things to see. For $\\kappa=10$ plain averaged SGD reaches the target first: momentum costs and has "
-        "nothing to give. "
-        "For $\\kappa=10^5$ only SADA and accelerated SGD get there within a million samples. And once there, a "
-        "tail average over half "
-        "of the samples pays a factor of two to the optimum, which no momentum brings back.",
-        "SADA does not beat accelerated SGD here: on least squares they are relatives. What SADA adds is the outer "
-        "loop, for losses "
-        "that are not quadratic. Measured without noise, the samples needed grow like $\\kappa$ to the power 0.54 "
-        "for SADA and 0.98 for "
-        "averaged SGD.",
+        "There are three things to see. For $\\kappa=10$ plain averaged SGD reaches the target first: momentum has a "
+        "cost and nothing to give. For $\\kappa=10^5$ only SADA and accelerated SGD get there within a million "
+        "samples. And once there, a tail average over half of the samples stays a factor of two above the optimum, "
+        "which no momentum brings back.",
+        "SADA does not beat accelerated SGD here; on least squares they are relatives. What SADA adds is the outer "
+        "loop, for losses that are not quadratic. Without noise, the number of samples that it needs grows like "
+        "$\\kappa^{0.54}$; for averaged SGD it grows like $\\kappa^{0.98}$.",
     ),
     derive=Derivation(
         "theta_squared",
         3,
-        "Where does the square root come from? From two equations that the proofs need: $\\theta=\\mu\\gamma$, so "
-        "that the bias "
-        "contracts, and $\\eta=16\\tilde\\kappa\\theta\\gamma$, so that the noise stays at its level. Forgetting "
-        "takes about $1/\\theta$ steps.",
+        "Where does the square root come from? It comes from two equations that the proofs need. Forgetting the "
+        "start takes about $1/\\theta$ steps.",
+        told=(
+            ("The bias has to contract.", r"\theta=\mu\gamma"),
+            ("The noise has to stay at its level.", r"\eta=16\tilde\kappa\theta\gamma"),
+            ("Put $\\gamma=\\theta/\\mu$ into the second.", ""),
+            ("Solve for $\\theta^2$.", r"\theta^2=\frac{\mu\eta}{16\tilde\kappa}"),
+        ),
     ),
     exercises=(
         Exercise(
             "Predict",
             "At $\\kappa=10$, which of these reaches the target first?",
             "What is there to accelerate when all directions are nearly alike?",
-            "With so small a condition number there is nothing to accelerate: averaged SGD is there first.",
+            "With so small a condition number there is nothing to accelerate, and averaged SGD is there first.",
             answer=lambda: float(min(range(3), key=lambda i: reached(1, ("sada", "asgd", "sgd")[i]))),
             choices=("SADA", "accelerated SGD", "averaged SGD"),
             example={"power": 1, "rival": "sgd"},
         ),
         Exercise(
             "Derive",
-            "Solve for $\\theta$ itself (take the root; type sqrt(…)), in $\\mu$, $\\eta$ and $\\tilde\\kappa$ "
-            "(type k).",
-            "Eliminate $\\gamma=\\theta/\\mu$: $\\eta=16\\tilde\\kappa\\theta^2/\\mu$.",
-            "$\\theta=\\frac{1}{4}\\sqrt{\\mu\\eta/\\tilde\\kappa}$. With $\\eta=1/(16R^2)$ and $\\kappa=R^2/\\mu$ "
-            "the number of steps, "
-            "$1/\\theta=16\\sqrt{\\kappa\\tilde\\kappa}$, has the square root.",
+            "What is $\\theta$ itself, in $\\mu$, $\\eta$ and $\\tilde\\kappa$ (type k)? A root is typed sqrt(…).",
+            "Eliminate $\\gamma$: $\\eta=16\\tilde\\kappa\\theta^2/\\mu$. Then take the root.",
+            "It is $\\theta=\\sqrt{\\mu\\eta/\\tilde\\kappa}/4$. With $\\eta=1/(16R^2)$ and $\\kappa=R^2/\\mu$ the "
+            "number of steps, $1/\\theta=16\\sqrt{\\kappa\\tilde\\kappa}$, has the square root.",
             formula=Formula((("mu", "μ"), ("eta", "η"), ("k", "κ̃")), _theta, "sqrt(mu*eta/k)/4"),
         ),
         Exercise(
             "Break it",
-            "“SADA is the best single-pass method.” Find $\\kappa$, a number of samples and a rival that reads each "
-            "sample once and is "
-            "ahead of SADA by a tenth or more.",
+            "“SADA is the best single-pass method.” Find $\\kappa$, a number of samples, and a rival that reads each "
+            "sample once and is ahead of SADA by a tenth or more.",
             "Begin with $\\kappa=10$, or stop early.",
-            "For instance $\\kappa=10$ with 1000 samples and averaged SGD. A theorem about rates says nothing about "
+            "For instance $\\kappa=10$ with 1000 samples and averaged SGD. A theorem about rates does not decide "
             "every race.",
             broken=broken,
             example={"power": 1, "n": 1000, "rival": "sgd"},
@@ -211,8 +206,8 @@ LESSON = Lesson(
         (
             ("thm:full-glm", "the theorem as printed"),
             ("thm:full-glm/repaired", "the theorem repaired"),
-            ("cor:sample-complexity", "samples needed"),
+            ("cor:sample-complexity", "how many samples are needed"),
         )
     ),
-    leads="The race shows rates. The theorem also has a constant, 46080 as printed; the last lesson takes it apart.",
+    leads="The race shows rates. The theorem also has a constant, 46080 as printed. The last lesson takes it apart.",
 )

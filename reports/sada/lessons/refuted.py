@@ -86,7 +86,8 @@ def pictures() -> tuple[Picture, ...]:
         Picture(
             "orbit",
             draw(Chart("The first entry", "k", "xₖ", curves, levels=levels, y_range=(-4.0, 4.0), height=420)),
-            "The first entry of $A^k(1,1)^\\top$ for an innocent point and for the witness, which leaves at $k=2$.",
+            "The first entry of $A^k(1,1)^\\top$. The printed lemma keeps it between $-2$ and $2$, the repaired one "
+            "between $-1$ and $1$.",
         ),
     )
 
@@ -128,12 +129,11 @@ LESSON = Lesson(
     goal="Find a point where all hypotheses hold and the conclusion does not; then find the missing hypothesis.",
     needs=("the block A of lesson 2", "fractions"),
     before=(
-        "The paper's lemma on powers of $A$ says: suppose $\\eta\\lambda<1$ and $\\eta\\leq q$. Then for every $k$",
+        "The paper's lemma on powers of $A$ says: let $\\eta\\lambda<1$ and $\\eta\\leq q$. Then for every $k$",
         r"$$|x_k|\leq2,\quad\begin{pmatrix}x_k\\y_k\end{pmatrix}=A^k(\lambda)\begin{pmatrix}1\\1\end{pmatrix},\quad"
         r" A(\lambda)=\begin{pmatrix}0&1-\eta\lambda\\-c&1+c-q\lambda\end{pmatrix}.$$",
-        "A statement about all points dies of one point. Every number here is a fraction, computed without "
-        "rounding, in your "
-        "browser as in the kernel. Raise $q$.",
+        "One point is enough to refute a statement about all points. Every number here is a fraction, computed without "
+        "rounding, in your browser as in the kernel. Raise $q$.",
     ),
     controls=(
         Slider("q", "$q$", 0.0625, 8, 0.625, step=0.0625, whole=True),
@@ -142,7 +142,7 @@ LESSON = Lesson(
         Slider("lam", "$\\lambda$", 0.0625, 2, 1, step=0.0625, whole=True),
         Slider("k", "$k$", 0, LONGEST, 2, step=1, whole=True),
     ),
-    buttons=(("witness", "Go to the witness"), ("repair", "Largest q that the repair allows")),
+    buttons=(("witness", "Go to the witness"), ("repair", "Largest q of the repaired lemma")),
     readouts=(
         Readout("verdict", "verdict", wide=True),
         Readout("exact", "$x_k$ exactly", wide=True),
@@ -153,24 +153,39 @@ LESSON = Lesson(
     tables=(("orbit-table", "The orbit, exactly"),),
     data=data,
     after=(
-        "The energy in the table is $c\\lambda(q-\\eta)x_k^2+(y_k-x_k)^2$. Watch its last column: under the "
-        "repaired hypothesis it "
-        "never grows. It starts at $c\\lambda(q-\\eta)$, and so $x_k^2\\leq1$ for every $k$ at once. That gives 1 "
-        "where the paper has "
-        "2, and the kernel has checked it. The paper's own hyperparameters satisfy the extra hypothesis, which is "
-        "$\\theta\\gamma\\leq\\eta$: the theorem survives, the lemma as printed does not.",
+        "The energy in the table is $c\\lambda(q-\\eta)x_k^2+(y_k-x_k)^2$. Watch its last column: while "
+        "$q\\leq(1+c)\\eta$ it never grows. It starts at $c\\lambda(q-\\eta)$, and so $x_k^2\\leq1$ for every $k$ at "
+        "once. That is 1 where the paper has 2, and the kernel has checked it.",
+        "The paper's own hyperparameters satisfy the extra hypothesis, which for them reads "
+        "$\\theta\\gamma\\leq\\eta$. So the lemma as printed is false, and what the theorem needs of it is true.",
     ),
     derive=Derivation(
         "power-energy",
         3,
-        "How does one find such an energy? Try $E=\\omega x^2+(y-x)^2$ with a weight $\\omega$ still free, write "
-        "$d=y-x$, and see what "
-        "one step does to it.",
+        "How does one find such an energy? Try $E=\\omega x^2+(y-x)^2$ with a weight $\\omega$ that is still free, "
+        "write $d=y-x$, and see what one step does to $E$.",
+        told=(
+            (
+                "One step takes $(x,y)$, with $x=y-d$, to",
+                r"\begin{pmatrix}(1-\eta\lambda)y\\(1+c-q\lambda)y-c(y-d)\end{pmatrix}",
+            ),
+            (
+                "The energy before the step minus the energy after it, sorted by $y^2$, $d^2$ and $yd$, is",
+                r"\begin{aligned}&\big((2-\eta\lambda)\eta\lambda\omega-(q-\eta)^2\lambda^2\big)y^2\\"
+                r"&+(1+\omega-c^2)\,d^2+\big(2c\lambda q-2c\eta\lambda-2\omega\big)yd.\end{aligned}",
+            ),
+            ("The mixed term has the coefficient", r"2c\lambda q-2c\eta\lambda-2\omega"),
+            ("Choose the weight for which it vanishes.", r"\omega=c\lambda(q-\eta)"),
+            (
+                "Then the energy falls by",
+                r"\lambda^2(q-\eta)\big((1+2c-c\eta\lambda)\eta-q\big)\,y^2+\big(1-c^2+c\lambda(q-\eta)\big)\,d^2",
+            ),
+        ),
     ),
     exercises=(
         Exercise(
             "Predict",
-            "Take $\\lambda=1$, $\\eta=c=1/2$ and $q=6$. By hand: what is $x_2$?",
+            "Take $\\lambda=1$, $\\eta=c=1/2$ and $q=6$. Compute by hand: what is $x_2$?",
             "One step gives $x_1=1/2$ and $y_1=1-q\\lambda=-5$.",
             "$x_1=1/2$, $y_1=-c+(1+c-q)=-5$, $x_2=(1-1/2)\\cdot(-5)=-5/2$. Both hypotheses hold, and $|x_2|>2$.",
             answer=lambda: float(orbit(*_exact(witness()), 2)[2][0]),
@@ -179,17 +194,18 @@ LESSON = Lesson(
         ),
         Exercise(
             "Derive",
-            "The mixed term in $yd$ has the coefficient above. For which weight $\\omega$ does it vanish?",
-            "Solve $-2\\omega+2c\\lambda q-2c\\eta\\lambda=0$.",
-            "$\\omega=c\\lambda(q-\\eta)$. Then the decrease is a sum of a multiple of $y^2$ and one of $d^2$, and "
+            "For which weight $\\omega$ does the coefficient above vanish? Answer in $c$, $\\lambda$, $q$ and $\\eta$.",
+            "Solve $2c\\lambda q-2c\\eta\\lambda-2\\omega=0$.",
+            "It is $\\omega=c\\lambda(q-\\eta)$. Then the energy falls by a multiple of $y^2$ plus one of $d^2$, and "
             "$q\\leq(1+c)\\eta$ makes both nonnegative.",
             formula=Formula((("c", "c"), ("lambda", "λ"), ("q", "q"), ("eta", "η")), _weight, "c*lambda*(q-eta)"),
         ),
         Exercise(
             "Break it",
-            "The printed lemma dies at $q=6$. Kill it with a witness that has $q\\leq2$.",
-            "$x_2=(1-\\eta\\lambda)(1-q\\lambda)$. Make $\\eta$ small and $\\lambda$ large.",
-            "For instance $q=2$, $\\lambda=2$, $\\eta=1/16$, $k=2$: $x_2=\\frac{7}{8}\\cdot(-3)=-\\frac{21}{8}$.",
+            "The witness of this page has $q=6$. Find one with $q\\leq2$: every printed hypothesis holds, and "
+            "$|x_k|>2$.",
+            "Look at $x_2=(1-\\eta\\lambda)(1-q\\lambda)$. Make $\\eta$ small and $\\lambda$ large.",
+            "For instance $q=2$, $\\lambda=2$, $\\eta=1/16$ and $k=2$ give $x_2=7/8\\cdot(-3)=-21/8$.",
             broken=broken,
             example={"q": 2.0, "lam": 2.0, "eta": 0.0625, "k": 2},
         ),
@@ -197,9 +213,9 @@ LESSON = Lesson(
     claims=Claims(
         (
             (KEY, "as printed: $|x_k|\\leq2$ from $\\eta\\lambda<1$ and $\\eta\\leq q$"),
-            (f"{KEY}/repaired", "with $q\\leq(1+c)\\eta$"),
-            (f"{KEY}/sharper", "and then with 1 for 2"),
-            (f"{KEY}/sharper#hyperparameters", "the paper's hyperparameters satisfy it"),
+            (f"{KEY}/repaired", "the same with $q\\leq(1+c)\\eta$"),
+            (f"{KEY}/sharper", "then even $|x_k|\\leq1$"),
+            (f"{KEY}/sharper#hyperparameters", "the paper's hyperparameters satisfy $q\\leq(1+c)\\eta$"),
         )
     ),
     leads="A refutation is a point. What is a proof? The next lesson reads one that a machine has checked.",

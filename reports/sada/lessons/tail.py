@@ -101,7 +101,7 @@ def pictures() -> tuple[Picture, ...]:
                     height=440,
                 )
             ),
-            "Bias falls like $(1-\\theta)^{T}$, variance like $1/T$; the last iterate stops at its level.",
+            "The risk of the tail average and its two parts, bias and variance; dashed, the risk of the last iterate.",
         ),
     )
 
@@ -114,22 +114,16 @@ LESSON = Lesson(
     number=5,
     slug="why-average-the-tail",
     title="Why average the tail",
-    goal="See what the mean over the second half buys, and how long an inner loop has to be.",
+    goal="See what the mean over the second half of the steps buys, and how long an inner loop has to be for it.",
     needs=("the level of lesson 3", "the variance of a mean"),
     before=(
-        "The last iterate stops at its noise level, however long it runs. The mean over the steps $T/2<t\\leq T$ "
-        "does better: its "
-        "variance, written $\\mathcal{L}_{var}$ in the paper, falls like $1/T$, because distant iterates share "
-        "little noise. The start "
-        "is forgotten too: bias falls like $(1-\\theta)^T$ or faster. Here the data are Gaussian in four "
-        "dimensions, the noise is "
-        "$\\sigma^2=0.01$, the step $\\eta=1/(16R^2)$, and the start has $\\|x_0\\|_\\Sigma=1$, shared equally by "
-        "all directions.",
-        "The proof of the outer loop asks for a bias below $\\frac{1}{4}\\theta_K^2$. For that the appendix takes "
-        "$T\\geq\\sqrt{\\tilde\\kappa/(\\mu\\eta)}\\,\\ln\\kappa\\,\\ln(4/\\theta_K^2)$: a product of logarithms "
-        "where the argument "
-        "gives the logarithm of a product. The repaired rule is the smallest $T$ with "
-        "$6\\kappa e^{-\\theta T/2}\\leq\\theta_K^2$.",
+        "However long the loop runs, its last iterate stops at the noise level. The mean over the steps $T/2<t\\leq "
+        "T$ does better. Its risk has two parts: the **variance**, which is noise, and the **bias**, which is what "
+        "it remembers of the start. Here the data are Gaussian in four dimensions, the noise is $\\sigma^2=0.01$, "
+        "the step is $\\eta=1/(16R^2)$, and the start has $\\|x_0\\|_\\Sigma=1$, shared equally by all directions.",
+        "How long does the loop have to be? The proof of the outer loop needs a bias below $\\theta_K^2/4$. The "
+        "appendix takes $T\\geq\\sqrt{\\tilde\\kappa/(\\mu\\eta)}\\,\\ln\\kappa\\,\\ln(4/\\theta_K^2)$ for that, the "
+        "line “T printed”; the repaired rule is the smallest $T$ with $6\\kappa e^{-\\theta T/2}\\leq\\theta_K^2$.",
     ),
     controls=(
         Slider("t", "steps $T$", 2, 30000, 8000, step=2, log=True, whole=True),
@@ -139,67 +133,83 @@ LESSON = Lesson(
     readouts=(
         Readout("total", "risk of the tail average"),
         Readout("single", "risk of the last iterate"),
-        Readout("missed", "bias at the printed $T$ over what is needed"),
+        Readout("missed", "bias at the printed $T$ over what is allowed"),
     ),
     numbers=numbers,
     pictures=pictures,
     after=(
-        "For larger $\\kappa$ the printed $T$ may happen to do for this start, but no argument says so: it spends "
-        "the decay of $T$ "
-        "steps where the average begins at $T/2$. The repaired rule is proved for every start, and generous.",
-        "Half of the samples are thrown away, so that the best that a tail average can do is $d\\sigma^2/(T/2)$. "
-        "The kernel proves "
-        "$(2/T)(1+2/(T\\theta))\\operatorname{tr}(\\Sigma^{-1}M)$ for layer 0, where the paper has "
-        "$64\\operatorname{tr}(\\Sigma^{-1}M)/T$.",
+        "The variance of the mean, which the paper calls $\\mathcal{L}_{var}$, falls like $1/T$, because distant "
+        "iterates share little noise. The bias falls like $(1-\\theta)^T$ or faster. Half of the samples are thrown "
+        "away, so that the variance is at best $d\\sigma^2/(T/2)$. For layer 0 the paper has "
+        "$64\\operatorname{tr}(\\Sigma^{-1}M)/T$, and the kernel proves "
+        "$(2/T)(1+2/(T\\theta))\\operatorname{tr}(\\Sigma^{-1}M)$, assuming one thing that the paper derives.",
+        "The printed rule for $T$ has a product of logarithms where the argument gives the logarithm of a product, "
+        "and it spends the decay of $T$ steps where the average begins at $T/2$. For a large $\\kappa$ it may happen "
+        "to suffice for this start, but no argument says so. The repaired rule is proved for every start.",
     ),
     derive=Derivation(
         "L_var-gain",
         3,
-        "Why does the bound on $\\mathcal{L}_{var}$ hold? Write it as a sum of two parts, "
-        "$A_m+B_m$, and start the "
-        "average one step earlier, from $m$ to $m-1$. Here $(g_1,g_2)$ is the first row of $I+A+\\dots+A^{T-m-1}$, and "
-        "$p_{11},p_{12}$ are entries of $\\Pi_m$. What the second part gains turns out to be a square.",
+        "Why does the bound on $\\mathcal{L}_{var}$ hold? In one direction, let $L_m$ be the variance of "
+        "$x_{m+1}+\\dots+x_T$. One part of it, $A_m$, comes from the state after step $m+1$; the rest, $B_m$, comes "
+        "from later noise. Start the sum one step earlier. Here $(g_1,g_2)$ is the first row of "
+        "$I+A+\\dots+A^{T-m-1}$, so that $A_m=(g_1,g_2)\\,\\Pi_{m+1}(g_1,g_2)^\\top$; $p_{11}$ and $p_{12}$ are "
+        "entries of $\\Pi_m$, and $m_i=1$.",
+        told=(
+            (
+                "The next row is $(g_1,g_2)A+(1,0)$.",
+                r"\begin{pmatrix}1-cg_2&(1-\eta\lambda)g_1+(1+c-q\lambda)g_2\end{pmatrix}",
+            ),
+            (
+                "$L_{m-1}-L_m$ is the variance of $x_m$ plus twice its covariances with all later points.",
+                r"(1-2cg_2)\,p_{11}+2\big((1-\eta\lambda)g_1+(1+c-q\lambda)g_2\big)\,p_{12}",
+            ),
+            (
+                "$A_{m-1}-A_m$ follows from the next row and from $\\Pi_{m+1}=A\\Pi_mA^\\top+vv^\\top$ with "
+                "$v=(\\eta,q)^\\top$.",
+                r"(1-2cg_2)\,p_{11}+2\big((1-\eta\lambda)g_1+(1+c-q\lambda)g_2\big)\,p_{12}"
+                r"-\eta^2g_1^2-2\eta qg_1g_2-q^2g_2^2",
+            ),
+            ("$B_{m-1}-B_m$ is the difference of the two lines above.", r"(\eta g_1+qg_2)^2"),
+        ),
     ),
     exercises=(
         Exercise(
             "Predict",
-            "Once the bias is gone, you double $T$. What happens to the variance of the tail average and to that of "
-            "the last iterate?",
+            "Once the bias is gone, you double $T$. What happens to the variance of the tail average, and what to "
+            "that of the last iterate?",
             "Which of the two is a mean over twice as many steps?",
-            "The average halves; the last iterate has found its level and stays.",
+            "That of the average halves. The last iterate has found its level and stays there.",
             answer=lambda: 0.0,
             choices=("the average halves, the last iterate stays", "both halve", "both stay"),
             example={"t": 16000},
         ),
         Exercise(
             "Derive",
-            "Subtract the third line from the second: $L_{m-1}-L_m$ minus $A_{m-1}-A_m$. "
-            "Everything with "
-            "$p_{11}$ and $p_{12}$ cancels. What is left, in $g_1$, $g_2$ (type g1, g2), $\\eta$ and $q$?",
-            "Three terms of the third line have no $p$: $-g_2^2q^2$, $-2\\eta g_1g_2q$ and $-\\eta^2g_1^2$.",
-            "It is $(\\eta g_1+qg_2)^2$: never negative, so that the bound can only grow when the average starts "
+            "Subtract the third line from the second. What is left, in $g_1$, $g_2$ (type g1, g2), $\\eta$ and $q$?",
+            "Everything with $p_{11}$ and $p_{12}$ cancels. The three terms that remain are a square.",
+            "It is $(\\eta g_1+qg_2)^2$. It is never negative, so that $B_m$ can only grow when the sum starts "
             "earlier.",
             formula=Formula((("g1", "g₁"), ("g2", "g₂"), ("eta", "η"), ("q", "q")), _gain, "(eta*g1+q*g2)^2"),
         ),
         Exercise(
             "Break it",
-            "Find $\\kappa$ and $\\theta_K$ for which the printed rule for $T$ leaves more bias than the proof needs.",
-            "When is the logarithm of $\\kappa$ nothing?",
-            "For $\\kappa=1$ the printed rule asks for nothing at all, since $\\ln1=0$: two steps forget almost "
-            "nothing of the start. "
-            "Slightly above 1 it fails too.",
+            "Find $\\kappa$ and $\\theta_K$ for which the printed rule for $T$ leaves more bias than the proof allows.",
+            "For which $\\kappa$ is the logarithm of $\\kappa$ nothing?",
+            "For $\\kappa=1$ the printed rule asks for nothing at all, since $\\ln1=0$, and two steps forget almost "
+            "nothing of the start. Slightly above 1 it fails, too.",
             broken=broken,
             example={"kappa": 1.0},
         ),
     ),
     claims=Claims(
         (
-            ("lem:Pi-average-bound", "layer 0: $64/T$"),
-            ("lem:Pi-average-bound/sharper#2/T", "layer 0: $(2/T)(1+2/(T\\theta))$"),
+            ("lem:Pi-average-bound", "$64/T$ for layer 0, as printed"),
+            ("lem:Pi-average-bound/sharper#2/T", "$(2/T)(1+2/(T\\theta))$ for layer 0"),
             ("rem:hyperparameters#T", "the rule for $T$, as printed"),
             ("rem:hyperparameters/repaired#T", "the rule for $T$, repaired"),
         )
     ),
-    leads="A rule that fails at one point is a false rule. The next lesson takes a lemma apart in the same way, "
-    "with fractions only.",
+    leads="A rule that fails at one point is a false rule. The next lesson takes a lemma apart in the same way, with "
+    "fractions only.",
 )

@@ -42,7 +42,12 @@ def _():
 def _(find, mo):
     lesson = find("three-lines")
     print(f"lesson {lesson.number}: {lesson.title}")
-    mo.md(f"# {lesson.title}\n\n{lesson.goal}\n\n" + "\n\n".join(lesson.before))
+    mo.md(
+        f"# {lesson.title}\n\n{lesson.goal}\n\n"
+        + "\n\n".join(lesson.before)
+        + "\n\n**In this notebook.** Here all 60 steps run at once. Change the seed to see how much of a path "
+        "is luck, and watch the tail average in the printout."
+    )
     return
 
 
@@ -79,6 +84,12 @@ def _(Chart, Series, seen):
 @app.cell
 def _(Chart, Series, risks):
     Chart("Excess risk of x", "steps t", "F(x) - F*", (Series("x", list(range(61)), risks),), log_y=True)
+    return
+
+
+@app.cell
+def _(mo):
+    mo.md("## In the paper")
     return
 
 

@@ -23,7 +23,12 @@ def _():
 def _(find, mo):
     lesson = find("where-the-constants-go")
     print(f"lesson {lesson.number}: {lesson.title}")
-    mo.md(f"# {lesson.title}\n\n{lesson.goal}\n\n" + "\n\n".join(lesson.before))
+    mo.md(
+        f"# {lesson.title}\n\n{lesson.goal}\n\n"
+        + "\n\n".join(lesson.before)
+        + "\n\n**In this notebook.** Choose a column for each constant. Everything is computed in exact "
+        "fractions."
+    )
     return
 
 
@@ -56,8 +61,15 @@ def _(choices, columns, mo):
 
 @app.cell
 def _(waterfall):
+    print("one constant after the other, from printed over implied to sharper:")
     for drop in waterfall():
         print(f"{drop.new.symbol}: {drop.old.value} -> {drop.new.value}, C = {float(drop.after):.6g}")
+    return
+
+
+@app.cell
+def _(mo):
+    mo.md("## In the paper")
     return
 
 

@@ -26,7 +26,12 @@ def _():
 def _(find, mo):
     lesson = find("why-momentum")
     print(f"lesson {lesson.number}: {lesson.title}")
-    mo.md(f"# {lesson.title}\n\n{lesson.goal}\n\n" + "\n\n".join(lesson.before))
+    mo.md(
+        f"# {lesson.title}\n\n{lesson.goal}\n\n"
+        + "\n\n".join(lesson.before)
+        + "\n\n**In this notebook.** Here the step $\\eta$ moves, too. The lines in the figure are the bounds "
+        "on $|x_k|$ that lesson 6 is about."
+    )
     return (lesson,)
 
 
@@ -59,6 +64,12 @@ def _(Chart, Level, Series, lam, orbit, steps):
     moving = Series("with momentum", k, orbit(steps, lam, 200))
     plain = Series("without momentum", k, [(1 - steps.eta * lam) ** i for i in k], style="dash")
     Chart("One eigendirection", "steps k", "x_k", (moving, plain), levels=levels, y_range=(-2.2, 2.2))
+    return
+
+
+@app.cell
+def _(mo):
+    mo.md("## In the paper")
     return
 
 

@@ -26,7 +26,12 @@ def _():
 def _(find, mo):
     lesson = find("noise-finds-its-level")
     print(f"lesson {lesson.number}: {lesson.title}")
-    mo.md(f"# {lesson.title}\n\n{lesson.goal}\n\n" + "\n\n".join(lesson.before))
+    mo.md(
+        f"# {lesson.title}\n\n{lesson.goal}\n\n"
+        + "\n\n".join(lesson.before)
+        + "\n\n**In this notebook.** The level is computed twice in the library, by iterating and in closed "
+        "form; here you see both in one figure."
+    )
     return
 
 
@@ -55,6 +60,12 @@ def _(Chart, Gaussian, Level, Series, core_covariance, lam, level, printed, prov
     heights = [float(lam * core_covariance(Gaussian([[lam]]), steps, [[lam]], t).c22[0, 0]) for t in times]
     levels = (Level(level, "level"), Level(proved, "proved"), Level(printed, "printed"))
     Chart("One direction fills up", "steps t", "λ Π₂₂", (Series("after t steps", times, heights),), True, True, levels)
+    return
+
+
+@app.cell
+def _(mo):
+    mo.md("## In the paper")
     return
 
 

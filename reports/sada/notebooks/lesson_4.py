@@ -29,7 +29,12 @@ def _():
 def _(find, mo):
     lesson = find("peeling-the-layers")
     print(f"lesson {lesson.number}: {lesson.title}")
-    mo.md(f"# {lesson.title}\n\n{lesson.goal}\n\n" + "\n\n".join(lesson.before))
+    mo.md(
+        f"# {lesson.title}\n\n{lesson.goal}\n\n"
+        + "\n\n".join(lesson.before)
+        + "\n\n**In this notebook.** Besides Gaussian data you can choose Student's distribution, whose heavy "
+        "tails make the fluctuation larger."
+    )
     return
 
 
@@ -58,7 +63,7 @@ def _(design, mo, pairwise, stationary_layers, steps):
     sigmas = stationary_layers(design, steps, design.sigma, 3).sigmas
     factors = [after / before for before, after in pairwise(sigmas)]
     print("factors between the stationary layers:", ", ".join(f"{f:.6g}" for f in factors))
-    mo.md(f"Factors between layers: {', '.join(f'{f:.4g}' for f in factors)}; printed 1/2, proved 1/8 and 1/15.")
+    mo.md(f"Factors between layers: {', '.join(f'{f:.4g}' for f in factors)}; the paper states at most 1/2.")
     return
 
 
@@ -70,6 +75,12 @@ def _(Chart, Series, design, peel, steps):
         Series(f"layer {i}", times, [one.layers[i].y_energy(design.sigma) for one in layers]) for i in range(3)
     )
     Chart("Layers of the noise", "steps t", "E|y|²", curves, log_y=True)
+    return
+
+
+@app.cell
+def _(mo):
+    mo.md("## In the paper")
     return
 
 

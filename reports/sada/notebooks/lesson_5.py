@@ -41,7 +41,12 @@ def _():
 def _(find, mo):
     lesson = find("why-average-the-tail")
     print(f"lesson {lesson.number}: {lesson.title}")
-    mo.md(f"# {lesson.title}\n\n{lesson.goal}\n\n" + "\n\n".join(lesson.before))
+    mo.md(
+        f"# {lesson.title}\n\n{lesson.goal}\n\n"
+        + "\n\n".join(lesson.before)
+        + "\n\n**In this notebook.** Here the noise moves, too. The upright lines are the printed and the "
+        "repaired rule for $T$."
+    )
     return
 
 
@@ -75,6 +80,12 @@ def _(Chart, Level, Series, bias_average, design, noise, np, printed, repaired, 
     levels = tuple(Level(value, name, vertical=True) for name, value in rules if value > 1)
     curves = (Series("variance", times, variance), Series("bias", times, bias))
     Chart("Risk of the tail average", "steps T", "risk", curves, True, True, levels, y_range=(1e-8, 10.0))
+    return
+
+
+@app.cell
+def _(mo):
+    mo.md("## In the paper")
     return
 
 

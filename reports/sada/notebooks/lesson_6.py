@@ -27,7 +27,12 @@ def _():
 def _(find, mo):
     lesson = find("how-a-lemma-dies")
     print(f"lesson {lesson.number}: {lesson.title}")
-    mo.md(f"# {lesson.title}\n\n{lesson.goal}\n\n" + "\n\n".join(lesson.before))
+    mo.md(
+        f"# {lesson.title}\n\n{lesson.goal}\n\n"
+        + "\n\n".join(lesson.before)
+        + "\n\n**In this notebook.** The notebook starts at the witness of the kernel. Lower $q$ until the "
+        "energy no longer grows."
+    )
     return
 
 
@@ -63,6 +68,12 @@ def _(Chart, Level, Series, path):
 @app.cell
 def _(KEY, theory):
     print(theory.claim(f"{KEY}/sharper").statement.summary)
+    return
+
+
+@app.cell
+def _(mo):
+    mo.md("## In the paper")
     return
 
 

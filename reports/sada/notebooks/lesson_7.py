@@ -14,16 +14,21 @@ def _():
 
     import theory
     from reports.sada.lessons import find
-    from reports.sada.lessons.certificate import FORGERIES, KEY, sides, told, verdict
+    from reports.sada.lessons.certificate import FORGERIES, sides, told, verdict
 
-    return FORGERIES, KEY, find, mo, sides, theory, told, verdict
+    return FORGERIES, find, mo, sides, theory, told, verdict
 
 
 @app.cell
 def _(find, mo):
     lesson = find("reading-a-certificate")
     print(f"lesson {lesson.number}: {lesson.title}")
-    mo.md(f"# {lesson.title}\n\n{lesson.goal}\n\n" + "\n\n".join(lesson.before))
+    mo.md(
+        f"# {lesson.title}\n\n{lesson.goal}\n\n"
+        + "\n\n".join(lesson.before)
+        + "\n\n**In this notebook.** The next cell prints the certificate as it ships; below, the kernel judges "
+        "it and its forgeries while you watch."
+    )
     return
 
 
@@ -58,8 +63,8 @@ def _(FORGERIES, verdict):
 
 
 @app.cell
-def _(KEY):
-    print(f"the lemma: {KEY}")
+def _(mo):
+    mo.md("## In the paper")
     return
 
 

@@ -25,7 +25,12 @@ def _():
 def _(find, mo):
     lesson = find("two-loops")
     print(f"lesson {lesson.number}: {lesson.title}")
-    mo.md(f"# {lesson.title}\n\n{lesson.goal}\n\n" + "\n\n".join(lesson.before))
+    mo.md(
+        f"# {lesson.title}\n\n{lesson.goal}\n\n"
+        + "\n\n".join(lesson.before)
+        + "\n\n**In this notebook.** The notebook starts at the witness of the kernel. Both curves belong to "
+        "one run of the algorithm."
+    )
     return
 
 
@@ -53,6 +58,12 @@ def _(Chart, Series, printed, repaired):
     k = list(range(61))
     curves = [Series(n, k, [e / run[0] for e in run]) for n, run in (("printed", printed), ("repaired", repaired))]
     Chart("Energy over its start", "step k", "Eₖ/E₀", tuple(curves))
+    return
+
+
+@app.cell
+def _(mo):
+    mo.md("## In the paper")
     return
 
 

@@ -24,7 +24,10 @@ def _():
 def _(find, mo):
     lesson = find("the-race")
     print(f"lesson {lesson.number}: {lesson.title}")
-    mo.md(f"# {lesson.title}\n\n{lesson.goal}\n\nThis notebook runs the race itself, on fewer samples.")
+    mo.md(
+        f"# {lesson.title}\n\n{lesson.goal}\n\n"
+        "This notebook runs the race itself, on fewer samples; the last cell quotes the recorded runs of the lesson."
+    )
     return
 
 

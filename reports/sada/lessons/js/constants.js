@@ -27,15 +27,25 @@ function kindOf(choice) {
 function cascade(choice) {
   const home = byId("cascade");
   const width = clamp(home.clientWidth || 720, 280, 860);
-  const [left, right, line] = [width < 480 ? 96 : 150, width - (width < 480 ? 92 : 130), width < 480 ? 32 : 42];
+  const [left, right, line] = [width < 480 ? 96 : 150, width - (width < 480 ? 92 : 130), width < 480 ? 34 : 56];
   const sharp = new Set(Object.entries(choice).filter(([, column]) => column === "sharper").map(([name]) => DATA.symbols[name]));
   const ends = DATA.drops.flatMap((d) => [near(parse(d.before)), near(parse(d.after))]).map(Math.log10);
   const [low, high] = [Math.min(...ends) - 0.1, Math.max(...ends) + 0.1];
   const at = (value) => left + ((Math.log10(value) - low) / (high - low)) * (right - left);
-  const height = 34 + line * DATA.drops.length;
+  const bottom = 10 + line * DATA.drops.length;
+  const height = bottom + 44;
   const told = DATA.drops.map((d) => `${d.symbol}: ${atLeast(parse(d.before))} to ${atLeast(parse(d.after))}`).join("; ");
   const svg = make("svg", { class: "chart-svg live", role: "img", viewBox: `0 0 ${width} ${height}`, width, height, "aria-label": `Waterfall. ${told}. Your product is ${atLeast(product(choice))}.` });
   svg.append(make("rect", { class: "paper", width, height }));
+  const marks = [2000, 5000, 10000, 20000, 50000, 100000].filter((v) => width >= 480 || v === 2000 || v === 10000 || v === 50000);
+  for (const mark of marks) {
+    const x = at(mark).toFixed(1);
+    svg.append(make("line", { class: "grid", x1: x, x2: x, y1: 4, y2: bottom }), make("text", { class: "small", x, y: bottom + 14, "text-anchor": "middle" }, String(mark)));
+  }
+  const [value, place] = [atLeast(product(choice)), at(near(product(choice)))];
+  const back = place > width - 120;
+  svg.append(make("line", { class: "limit", x1: place.toFixed(1), x2: place.toFixed(1), y1: 2, y2: height - 14 }));
+  svg.append(make("text", { x: (place + (back ? -4 : 4)).toFixed(1), y: height - 4, ...(back ? { "text-anchor": "end" } : {}) }, `yours: ${value}`));
   DATA.drops.forEach((d, i) => {
     const [before, after] = [near(parse(d.before)), near(parse(d.after))];
     const [start, end] = [Math.min(at(before), at(after)), Math.max(at(before), at(after))];
@@ -46,10 +56,6 @@ function cascade(choice) {
     svg.append(make("rect", { class: `${after > before ? "bad" : "good"} soft`, x: start.toFixed(1), y, width: Math.max(end - start, 2).toFixed(1), height: 20 }));
     svg.append(make("text", { x: (end + 6).toFixed(1), y: y + 15 }, `${factor}, ${atLeast(parse(d.after))}`));
   });
-  const [value, place] = [atLeast(product(choice)), at(near(product(choice)))];
-  const back = place > width - 120;
-  svg.append(make("line", { class: "limit", x1: place.toFixed(1), x2: place.toFixed(1), y1: 2, y2: height - 18 }));
-  svg.append(make("text", { x: (place + (back ? -4 : 4)).toFixed(1), y: height - 6, ...(back ? { "text-anchor": "end" } : {}) }, `yours: ${value}`));
   home.replaceChildren(svg);
 }
 

@@ -109,7 +109,8 @@ DATA.exercises.forEach((told, i) => {
   };
   one(".check", box).addEventListener("click", check);
   see?.addEventListener("click", () => { put(told.example); byId("play").scrollIntoView(); one("select, input", byId("play")).focus({ preventScroll: true }); });
-  input?.addEventListener("keydown", (event) => { if (event.key === "Enter") check(); });
+  // a list of choices would open at Enter, and take the next Tab to close
+  input?.addEventListener("keydown", (event) => { if (event.key === "Enter") { event.preventDefault(); check(); } });
   for (const letter of all(".letter", box)) {
     letter.addEventListener("click", () => {
       input.setRangeText(letter.dataset.insert, input.selectionStart, input.selectionEnd, "end");

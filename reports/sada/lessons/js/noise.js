@@ -29,6 +29,6 @@ begin((values) => {
     title: "One direction fills up", words: `The noise is ${show(now)} after ${t} steps; its level is ${show(top)}.`, height: 380,
     x: { label: "steps t", log: true }, y: { label: "λΠₜ,₂₂", log: true, range: [Math.min(rows[0][1], top / 100) / 2, 3 * limit(kt, eta, lam, 4, 4)] },
     series: [{ name: "after t steps", points: rows }, { name: "now", points: [[t, now]], style: "points", colour: 1, size: 6 }],
-    levels: [{ value: top, label: "level" }, { value: proved, label: "proved: 1/30 and 8/15" }, { value: limit(kt, eta, lam, 4, 4), label: "printed: 1/4 and 4" }],
+    levels: [{ value: top, label: "level" }, { value: proved, label: "proved: 1/(30κ̃) + 8ηλ/15" }, { value: limit(kt, eta, lam, 4, 4), label: "printed: 1/(4κ̃) + 4ηλ" }],
   });
 }, {}, (values) => levelOf(values) > limit(values.kt, values.eta, MU * values.spread, 40, 1 / 2));

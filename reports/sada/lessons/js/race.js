@@ -3,11 +3,11 @@ const indexAt = (race, n) => Math.max(0, race.sizes.filter((size) => size <= n).
 const valueAt = (race, method, i) => race.curves[method][i]?.value ?? NaN;
 let playing = 0;
 
-function curveOf(race, method, colour, last) {
+function curveOf(race, method, colour, last, strong) {
   const seen = race.curves[method].slice(0, last + 1).map((p, i) => [race.sizes[i], p]).filter(([, p]) => p);
   return {
-    name: DATA.names[method], colour, marks: true, size: 3.5, points: seen.map(([n, p]) => [n, p.value]),
-    low: seen.map(([, p]) => p.low ?? p.value), high: seen.map(([, p]) => p.high ?? p.value),
+    name: DATA.names[method], colour, marks: true, size: strong ? 3.5 : 2, faint: !strong, points: seen.map(([n, p]) => [n, p.value]),
+    ...(strong ? { low: seen.map(([, p]) => p.low ?? p.value), high: seen.map(([, p]) => p.high ?? p.value) } : {}),
   };
 }
 
@@ -21,11 +21,11 @@ begin(({ power, n, rival }) => {
   tell("leader", DATA.names[single.reduce((best, m) => (valueAt(race, m, at) < valueAt(race, best, at) ? m : best))]);
   const best = race.sizes.map((size) => [size, race.asymptotic_optimum / size]);
   plot("race", {
-    title: `Excess risk, κ = 10${raised(power)}`, height: 385,
+    title: `Excess risk, κ = 10${raised(power)}`, height: 370,
     words: `Excess risk against samples up to ${race.sizes[at]} for ${DATA.order.length} methods; SADA is at ${show(own)}, ${DATA.names[rival]} at ${show(other)}.`,
     x: { label: "samples", log: true, range: [race.sizes[0], race.sizes.at(-1)] },
     y: { label: "excess risk", log: true, range: [race.asymptotic_optimum / race.sizes.at(-1) / 2, 2 * race.start] },
-    series: [...DATA.order.map((m, i) => curveOf(race, m, i, at)), { name: "optimum", colour: 8, style: "dots", points: best }],
+    series: [...DATA.order.map((m, i) => curveOf(race, m, i, at, m === "sada" || m === rival)), { name: "optimum", colour: 8, style: "dots", points: best }],
     levels: [{ value: race.target, label: "target" }],
   });
 }, {

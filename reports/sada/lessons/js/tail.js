@@ -73,7 +73,7 @@ begin(({ kappa, t, last }) => {
     ],
     levels: [
       { value: printed, label: "T printed", vertical: true }, { value: repaired, label: "T repaired", vertical: true },
-      { value: last ** 2 / 4, label: "bias that is needed" },
+      { value: last ** 2 / 4, label: "bias allowed" },
     ],
   });
 }, {}, ({ kappa, last }) => missed(kappa, last) > 1);
