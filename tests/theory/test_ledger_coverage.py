@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.theory.small_paper import display, paper, printed
-from theory.claims.statement import Faithfulness, Statement, statement, step
+from theory.claims.statement import Faithfulness, Statement, repaired, statement, step
 from theory.claims.statement import printed as reading
 from theory.kernel import Verdict
 from theory.reading.coverage import Cover, Coverage, coverage
@@ -59,6 +59,22 @@ def test_what_is_true_instead_does_not_count_as_what_is_printed() -> None:
     found = covered(statement("lem:a", wrong, instead))
     assert of(found, "disp:7") is Cover.PARTLY
     assert next(item for item in found.displays if item.id == "disp:7").checks == 2
+
+
+@pytest.mark.parametrize("links", [("by-hand",), ()])
+def test_a_refuted_reading_has_the_links_of_its_best_repair(links: tuple[str, ...]) -> None:
+    wrong = reading(
+        "x >= 1", expect=Verdict.REFUTED, links=("of-the-witness",), **STEP, faithfulness=Faithfulness.AS_PRINTED
+    )
+    linked = repaired("x >= x", **STEP, links=("by-hand",), faithfulness=Faithfulness.TYPO)
+    best = repaired("x >= x", part="best", repairs="lem:a", **STEP, links=links, faithfulness=Faithfulness.TYPO)
+    item = next(one for one in covered(statement("lem:a", wrong, linked, best)).statements)
+    assert item.links == links
+
+
+def test_a_witness_needs_no_link() -> None:
+    wrong = reading("x >= 1", expect=Verdict.REFUTED, links=("by-hand",), **STEP, faithfulness=Faithfulness.AS_PRINTED)
+    assert next(one for one in covered(statement("lem:a", wrong)).statements).links == ()
 
 
 def test_a_remark_does_not_account_for_what_asserts_something() -> None:

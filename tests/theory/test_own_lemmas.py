@@ -12,7 +12,9 @@ LAYERS = (
     "lem:v-decom/repaired",
     "lem:L-var-C-tilde/repaired",
     "lem:C-1-bound",
-    "lem:var-sigma-l-recursion#at the horizon",
+    "lem:L-var-bound-C-l",
+    "lem:var-sigma-l-recursion",
+    "lem:var-fourth-moment",
 )
 ALWAYS = ("lem:v-L-var", "lem:noise-bound-Sigma-inverse", "lem:noise-bound-2-norm", "lem:bias-bound#step of the run")
 

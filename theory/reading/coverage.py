@@ -13,6 +13,7 @@ from enum import Enum
 from typing import Any
 
 from theory.claims.statement import Check, Faithfulness, Kind, Statement
+from theory.kernel import Verdict
 from theory.ledger.stands import RIGOROUS, Label, inherited
 from theory.reading.paper import Paper, PaperDisplay, PaperStatement, Role
 
@@ -35,6 +36,8 @@ class Item:
     reads       how the checks of what it prints differ from print (names of Faithfulness)
     instances   the sizes for which those that are proved are stated, where the paper has a letter
     links       what is by hand in those that are proved, and in what they cite
+
+    Of a reading that is refuted, sizes and links are those of what is true instead: of the repair that has fewest.
     """
 
     id: str
@@ -122,17 +125,29 @@ def coverage(
     by_display: dict[str, list[Check]] = {}
     for check in checks:
         by_display.setdefault(check.display, []).append(check)
-    found = inherited({check.key: Label(check.instance, check.links) for check in checks}, cites or {})
+    found = instead(checks, inherited({check.key: Label(check.instance, check.links) for check in checks}, cites or {}))
     whole = tuple(_statement(s, statements.get(s.id), reasons.get(s.id, ""), found) for s in paper.statements)
     first = {d.id: _display(d, by_display.get(d.id, []), reasons.get(d.id, ""), found) for d in paper.displays}
     known = {item.id: item for item in (*whole, *first.values())}
     return Coverage(whole, tuple(_restated(d, first[d.id], known) for d in paper.displays))
 
 
+def instead(checks: Iterable[Check], found: Mapping[str, Label]) -> dict[str, Label]:
+    """The labels, with those of its best repair for a reading that is refuted; a witness is one on its own."""
+    listed = list(checks)
+    repairs: dict[str, list[Label]] = {}
+    for check in listed:
+        if check.repairs and check.expect in RIGOROUS:
+            repairs.setdefault(check.repairs, []).append(found[check.key])
+    best = {key: min(labels, key=lambda one: (len(one.links), one.instance)) for key, labels in repairs.items()}
+    refuted = {check.key for check in listed if check.expect is Verdict.REFUTED}
+    return {key: best.get(key, Label()) if key in refuted else label for key, label in found.items()}
+
+
 def _marks(checks: Iterable[Check], found: Mapping[str, Label]) -> tuple[tuple[str, ...], ...]:
     """Faithfulness, instances and links of the checks of what is printed."""
     listed = [check for check in checks if _as_printed(check)]
-    proved = [found[check.key] for check in listed if check.expect in RIGOROUS]
+    proved = [found[check.key] for check in listed if check.expect in (*RIGOROUS, Verdict.REFUTED)]
     reads = tuple(dict.fromkeys(check.faithfulness.name for check in listed))
     sizes = tuple(dict.fromkeys(label.instance for label in proved if label.instance))
     return reads, sizes, tuple(sorted({link for label in proved for link in label.links}))

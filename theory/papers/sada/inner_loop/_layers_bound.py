@@ -1,4 +1,4 @@
-"""The layers for every dimension: they grow with t, each is driven by the one below, and their traces shrink by 8.
+"""The layers for every dimension: they grow with t, each is driven by the one below, and their traces shrink by 2.
 
 For a fixed horizon T = 2n the drive of layer l + 1 is at most D(C~_T,22^(l)), D = M - M~, because C~_t^(l) grows
 with t: no limit is needed. `sigT[l]` is <diag(O, Sigma), C~_T^(l)>.
@@ -150,16 +150,19 @@ SIGMA_POSITIVE = {"tr": [{"psd": "Sigma", "L": "E2"}, {"of": "nonnegative"}]}
 
 
 def share() -> Tactic:
-    """1/16 + 1/16, since eta R^2 <= 1/16."""
-    small = {"fact": bound.SETTING.index("16*step*R2 <= 1")}
-    last = order(
-        {"of": "stationary"},
-        {"of": "moments", "c": [weight("1/(16*kt)")]},
-        {"of": "moments.2", "c": [{"fact": "step"}]},
-        {**SIGMA_POSITIVE, "c": [weight("1/16"), small]},
-    )
-    last = as_driven("stationary", moments(layer_at("2*n", last)), {"t": "n + n", "K": "n + n"})
-    return cite("lem:v-bound#kappa", then=cite("lem:v-bound#step", then=last, called="step"))
+    """The lemma of the paper, for the layers at the horizon."""
+    letters = {"Cinf": {"at": ["j"], "is": halved("Ct[j, 2*n]")}}
+    here, after = ({"of": name} for name in ("here", "after"))
+    half = {"sym": 1, "k": "1/2"}
+    shown = {
+        str(FIRST): order(here, {"eq": "here", **half}),
+        str(FIRST + 1): order(after, {"eq": "after", **half}),
+        str(FIRST + 3): order({"eq": "here", "sym": 1, "k": "1/2"}),
+        str(FIRST + 4): order({"eq": "after", "sym": 1, "k": "1/2"}),
+    }
+    last = cite(f"{SHARE}#at a horizon", then=order({"of": "share"}), called="share", letters=letters, discharge=shown)
+    last = layer_at("2*n", last, called="after", layer="l + 1")
+    return layer_at("2*n", last, called="here")
 
 
 def each() -> Tactic:
@@ -168,13 +171,13 @@ def each() -> Tactic:
 
 
 def powers() -> Tactic:
-    step = order({"of": "past", "c": [weight("1/2")]}, {"of": "share"}, {**SIGMA_POSITIVE, "c": [weight("3/8")]})
-    step = cite(f"{SHARE}#at the horizon", then=layer_at("2*n", step), called="share")
+    step = order({"of": "past", "c": [weight("1/2")]}, {"of": "share"})
+    step = cite(f"{SHARE}#at the horizon", then=step, called="share")
     return induct("l", base=order(), step=instance("IH", step, called="past", m="l"))
 
 
 AT_THE_HORIZON = (
-    ours("at the horizon", "sigT[l+1] <= sigT[l]/8", "The recursion for σ_T^(ℓ) = ⟨diag(O, Σ), C̃_T^(ℓ)⟩, with 8 for 2.",
+    ours("at the horizon", "sigT[l+1] <= sigT[l]/2", "The recursion for σ_T^(ℓ) = ⟨diag(O, Σ), C̃_T^(ℓ)⟩.",
          **AT_T, proof=lambda claim: share()),
     ours("powers", "sigT[l] <= (1/2)**l*sigT[0]", "So that σ_T^(ℓ) is at most 2^(−ℓ) of σ_T^(0).",
          **AT_T, proof=lambda claim: powers()),
@@ -194,6 +197,7 @@ NOISY: dict[str, Any] = {
 }  # fmt: skip
 KAPPA = {"fact": noise.ASSUMED.index("kt > 0")}
 LAYER_0 = "5*near/(4*kt) + 20*step*far"
+BOUND_EACH = f"64*kt*(2*(1/2)**l)/(2*n)*({LAYER_0})"
 R_SIGN = {"E": {"v": "S"}, "L": "eps[v]*a[v]"}
 
 
@@ -226,7 +230,7 @@ def layer_zero_is_pi(time: str, then: Tactic) -> Tactic:
     return cite("lem:Pi-increasing/disp:1178.1", {"t": time}, then=then, called="sum", **more)
 
 
-TRACE_NEAR = {"tr": [{"psd": "inv(Sigma)"}, R_SIGN]}
+TRACE_NEAR, TRACE_FAR = {"tr": [{"psd": "inv(Sigma)"}, R_SIGN]}, {"tr": [{"L": "I(d)"}, R_SIGN]}
 
 
 def layer_zero_trace() -> Tactic:
@@ -239,7 +243,7 @@ def layer_zero_trace() -> Tactic:
         {"of": "noise", "c": [weight("1/(4*kt)")]},
         {"of": "length", "c": [weight("4"), {"fact": "step"}]},
         {**TRACE_NEAR, "c": [weight("3/(16*kt)")]},
-        {"tr": [{"L": "I(d)"}, R_SIGN], "c": [weight("3"), {"fact": "step"}]},
+        {**TRACE_FAR, "c": [weight("3"), {"fact": "step"}]},
     )
     last = cite(f"{AVERAGE}#stationary", {"t": "n + n", "K": "n + n"}, then=last, called="stationary", letters=letters,
                 signs={"M": order(R_SIGN)}, discharge=shown)  # fmt: skip
@@ -260,34 +264,39 @@ def each_layer() -> Tactic:
     return cite(f"{EACH}#at the horizon", then=last, called="each")
 
 
-def geometric() -> Tactic:
-    """64 + 64 = 128: each layer takes half of what is left."""
-    empty = unroll("sum(l, 1, 0, Lvar(l))", order({"eq": "none", "k": "-1"}), end="empty", called="none")
-    kappa = {"fact": bound.SETTING.index("kt > 0")}
-    step = order(
-        {"of": "past"},
-        {"of": "each"},
-        {"of": "share", "c": [weight("128/(2*n)"), kappa]},
-        {**SIGMA_POSITIVE, "c": [weight("96/(2*n)"), kappa]},
-        {"eq": "more", "k": "-1"},
-    )
-    step = cite(f"{EACH}#at the horizon", {"l": "K"}, then=layer_at("2*n", step, layer="K"), called="each")
-    step = cite(f"{SHARE}#at the horizon", {"l": "K"}, then=step, called="share")
-    step = unroll("sum(l, 1, K + 1, Lvar(l))", step, called="more")
-    return induct("K", base=empty, step=instance("IH", step, called="past", m="K"))
+def layer_by_layer() -> Tactic:
+    """lem:L-var-bound-C-l at every layer."""
+    ours, theirs = "sum(l, 1, {}, Lvar(l))", f"sum(l, 1, {{}}, {BOUND_EACH})"
+    none = order({"eq": "theirs"}, {"eq": "ours", "k": "-1"})
+    none = unroll(theirs.format("0"), none, end="empty", called="theirs")
+    base = unroll(ours.format("0"), none, end="empty", called="ours")
+    step = order({"of": "past"}, {"of": "layer"}, {"eq": "theirs"}, {"eq": "ours", "k": "-1"})
+    step = cite(EACH, {"l": "K"}, then=step, called="layer")
+    step = unroll(theirs.format("K + 1"), step, called="theirs")
+    step = unroll(ours.format("K + 1"), step, called="ours")
+    return induct("K", base=base, step=instance("IH", step, called="past", m="K"))
+
+
+def powers_add_up() -> Tactic:
+    """2 (1/2)^1 + ... + 2 (1/2)^K = 2 - 2 (1/2)^K."""
+    whole = f"sum(l, 1, {{}}, {BOUND_EACH})"
+    base = unroll(whole.format("0"), order({"eq": "none"}), end="empty", called="none")
+    step = unroll(whole.format("K + 1"), order({"eq": "past"}, {"eq": "more"}), called="more")
+    return induct("K", base=base, step=instance("IH", step, called="past", m="K"))
 
 
 def all_layers() -> Tactic:
-    """128 times the bound on layer 0: 160 and 2560; 640 because near is not negative."""
+    """The bounds on the layers added up: 160 and 2560; 640 because near is not negative."""
+    rest, least = [weight("96/(2*n)")], [weight("32/(2*n)"), {"fact": "half"}]
+    length = [weight("512/(2*n)"), KAPPA, {"fact": "step"}, {"fact": "half"}]
     last = order(
-        {"of": "geometric"},
-        {"of": "zero", "c": [weight("128/(2*n)"), KAPPA]},
-        {**SIGMA_POSITIVE, "c": [weight("128/(2*n)"), KAPPA]},
-        {"of": "noise", "c": [weight("96/(2*n)")]},
-        {**TRACE_NEAR, "c": [weight("96/(2*n)")]},
-    )
-    last = cite(f"{SUM}#geometric", {"K": "2*n"}, then=layer_at("2*n", last, layer="2*n"), called="geometric")
-    return noises(cite(f"{EACH}#layer 0", then=last, called="zero"))
+        {"of": "layers"}, {"eq": "powers", "k": "-1"},
+        {"of": "noise", "c": rest}, {**TRACE_NEAR, "c": rest}, {"of": "noise", "c": least}, {**TRACE_NEAR, "c": least},
+        {"of": "length", "c": length}, {**TRACE_FAR, "c": length},
+    )  # fmt: skip
+    last = cite(f"{EACH}/sharper#power of 2", {"k": "2*n"}, then=last, called="half")
+    last = cite(f"{SUM}#powers add up", {"K": "2*n"}, then=last, called="powers")
+    return noises(cite(f"{SUM}/disp:1507.1", {"K": "2*n"}, then=last, called="layers"))
 
 
 def together(*more: dict[str, Any]) -> Tactic:

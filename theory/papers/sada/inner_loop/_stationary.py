@@ -2,7 +2,9 @@
 
 R^(l) = (M - M~) C~_inf,22^(l-1) (`Rl`), sigma^(l) = <diag(O, Sigma), C~_inf^(l)> (`sigma`), Pi_t(R^(l)) (`PiR`).
 C~_inf^(l) = Pi_inf(R^(l)) is the limit of the growing Pi_t(R^(l)), which is said by its definition: it lies above
-each of them, and for every e > 0 below one of them plus e I. C~_inf^(0) = Pi_inf(R) is the limit of C~_t.
+each of them, so that it is nonnegative, and for every e > 0 below one of them plus e I. C~_inf^(0) = Pi_inf(R) is the
+limit of C~_t. The layers C~_T^(l) at a horizon T are such a sequence, too, with Pi_T(R^(l)) and e = 0: so the theorem,
+which has a horizon, rests on the lemma of the paper (`HORIZON`).
 """
 
 from __future__ import annotations
@@ -14,7 +16,7 @@ from theory.papers.sada.inner_loop import _noise_of_every_size as noise
 from theory.papers.sada.inner_loop import _variance_bound as bound
 from theory.papers.sada.inner_loop._l_var_of_every_size import l_var, ours
 from theory.papers.sada.language import weight
-from theory.provers.tactics import Tactic, cite, induct, instance, order
+from theory.provers.tactics import Tactic, auto, cite, induct, instance, order
 
 MONOTONE, AVERAGE, TRACE = "lem:L-var-monotone", "lem:Pi-average-bound", "lem:Pi-stationary-bound"
 STATE, SHARE, MOMENTS = "lem:L-var-l-bound", "lem:var-sigma-l-recursion", "lem:var-fourth-moment"
@@ -25,18 +27,31 @@ NOTIONS = {
     "Rl[l]": "M(C22[l-1]) - Mt(C22[l-1])",
     "sigma[l]": "tr(S2 @ Cinf[l])",
 }
-LOWER = {"psd": "Cinf[l-1]", "L": "E2.T"}
 WHERE = {**{name: layers.WHERE[name] for name in ("P[w]", "moment", "E2", "S2")}, **NOTIONS}
 POINT: dict[str, Any] = {
     **bound.EXAMPLE, "l": "1", "a": {"1": "1", "2": "3"}, "Sigma": [["5"]], "R2": "41/5", "kt": "41/25",
     "Cinf": {"0": [["1", "1"], ["1", "2"]]},
 }  # fmt: skip
 STATIONARY: dict[str, Any] = {
-    "kinds": {**bound.SAMPLE, "Cinf": "psd(2*d)[nat]"}, "where": WHERE, "naturals": "l", "example": POINT,
+    "kinds": {**bound.SAMPLE, "Cinf": "symmetric(2*d)[nat]"}, "where": WHERE, "naturals": "l", "example": POINT,
     "scope": "every d, every l, every distribution",
 }  # fmt: skip
 
 # ---- beside the layers
+
+
+def stands(layer: str) -> str:
+    """C~_inf^(l), a limit of nonnegative matrices, is nonnegative."""
+    return f"0 << Cinf[{layer}]"
+
+
+def all_stand(last: str) -> str:
+    return f"forall(k, 0, {last}, {stands('k')})"
+
+
+HERE, NEXT = stands("l"), stands("l+1")
+# both come after the setting wherever they are used
+IS_HERE, IS_NEXT = {"of": len(bound.SETTING)}, {"of": len(bound.SETTING) + 1}
 
 ZERO_NEAR, NEXT_NEAR = "Cinf[0] << Ct[0, s] + e*I(2*d)", "Cinf[l+1] << PiR[l+1, s] + e*I(2*d)"
 
@@ -58,12 +73,17 @@ BLOCK = [[bound.EXAMPLE["p11"], bound.EXAMPLE["p12"]], [bound.EXAMPLE["p12"], bo
 LIMITS = {"Cinf": {"0": BLOCK, "1": STILL, "2": STILL}, "l": "0", "K": "1", "t": "1", "n": "1", "s": "1", "e": "1"}
 BESIDE: dict[str, Any] = {
     **layers.LAYERS,
-    "kinds": {**layers.KINDS, "Cinf": "psd(2*d)[nat]", "PiR": "matrix(2*d, 2*d)[nat, nat]"},
+    "kinds": {**layers.KINDS, "Cinf": "symmetric(2*d)[nat]", "PiR": "matrix(2*d, 2*d)[nat, nat]"},
     "where": {**layers.WHERE, **NOTIONS, "LvarPi(l)": l_var("PiR[l, {}]")},
     "steps": {**layers.LAYERS["steps"], **PI},
     "example": {**bound.EXAMPLE, **LIMITS},
     "scope": "every d, every t, every layer, every distribution whose moments exist",
 }
+AFTER_TWO = [["251353/507510784", "4267289/8373927936"], ["4267289/8373927936", "72447065/138169810944"]]  # C~_2
+AT_T: dict[str, Any] = {
+    **BESIDE, "naturals": ("n", "l"), "example": {**BESIDE["example"], "Cinf": {"0": AFTER_TWO, "1": STILL}},
+    "scope": layers.AT_T["scope"],
+}  # fmt: skip
 IN_T: dict[str, Any] = {
     **BESIDE,
     "naturals": ("n", "l"),
@@ -93,8 +113,7 @@ def below() -> Tactic:
     return induct("l", base=order({"of": 0}), step=instance("IH", step, called="past", m="l"))
 
 
-R_OF = {"E": {"v": "S"}, "psd": "Cinf[l]", "L": "(P[v] - moment) @ E2.T"}
-R_SIGN = order(R_OF)
+R_SIGN = order({"E": {"v": "S"}, **IS_HERE, "L": "(P[v] - moment) @ E2.T"})
 
 
 def first() -> Tactic:
@@ -121,7 +140,7 @@ def first() -> Tactic:
 
 def second() -> Tactic:
     letters = {"M": {"is": "Rl[l+1]"}, "Pi": {"at": ["t"], "is": "PiR[l+1, t]"}}
-    start = len(bound.SETTING) + 1
+    start = len(bound.SETTING) + 1  # the clauses of Pi come after the hypotheses of the average bound
     shown = {
         str(start): order(ops=[{"use": "PiR[l, 0]", "at": {"l": "l + 1"}}]),
         str(start + 1): order(ops=[{"use": "PiR[l, t + 1]", "at": {"l": "l + 1", "t": "t"}}]),
@@ -134,12 +153,14 @@ def traces() -> Tactic:
     return cite(f"{STATE}#below", {"K": "l"}, then=last, called="below")
 
 
-def limit_bound(layer: str, pi: str, of: str, sign: Tactic, steps: list[Tactic], then: Tactic) -> Tactic:
+def limit_bound(
+    layer: str, pi: str, of: str, signs: tuple[Tactic, Tactic], steps: list[Tactic], then: Tactic
+) -> Tactic:
     """lem:Pi-stationary-bound for the layer that is the limit of `pi`: the fact "stationary.2"."""
     letters = {"M": {"is": of}, "Pinf": {"is": f"Cinf[{layer}]"}, "Pi": {"at": ["j"], "is": pi}}
-    signs = {"M": sign, "Pinf": order({"psd": f"Cinf[{layer}]"})}
     shown = {str(len(bound.SETTING) + 1 + i): one for i, one in enumerate(steps)}
-    return cite(TRACE, {"t": "s"}, then=then, called="stationary", letters=letters, signs=signs, discharge=shown)
+    return cite(TRACE, {"t": "s"}, then=then, called="stationary", letters=letters,
+                signs=dict(zip(("M", "Pinf"), signs, strict=True)), discharge=shown)  # fmt: skip
 
 
 def stationary() -> Tactic:
@@ -148,7 +169,8 @@ def stationary() -> Tactic:
         order(ops=[{"use": "PiR[l, 0]", "at": {"l": "l + 1"}}]),
         order(ops=[{"use": "PiR[l, t + 1]", "at": {"l": "l + 1", "t": "t"}}]),
     ]
-    return limit_bound("l+1", "PiR[l+1, j]", "Rl[l+1]", R_SIGN, clauses, order({"of": "stationary.2"}))
+    signs = (R_SIGN, order(IS_NEXT))
+    return limit_bound("l+1", "PiR[l+1, j]", "Rl[l+1]", signs, clauses, order({"of": "stationary.2"}))
 
 
 def moments(then: Tactic) -> Tactic:
@@ -156,7 +178,7 @@ def moments(then: Tactic) -> Tactic:
     return cite(MOMENTS, {"l": "l+1"}, then=then, called="moments")
 
 
-POSITIVE = {"tr": [{"psd": "Sigma", "L": "E2"}, {"psd": "Cinf[l]"}]}
+POSITIVE = {"tr": [{"psd": "Sigma", "L": "E2"}, IS_HERE]}
 SMALL = {"fact": bound.SETTING.index("16*step*R2 <= 1")}
 
 
@@ -183,11 +205,29 @@ def share() -> Tactic:
 
 
 def powers() -> Tactic:
+    start = len(bound.SETTING)
     step = order({"of": "past", "c": [weight("1/2")]}, {"of": "share"})
-    step = cite(SHARE, then=step, called="share", discharge={str(len(bound.SETTING)): order({"of": "here"})})
-    step = instance(len(bound.SETTING), step, called="here", k="l + 1")
+    shown = {str(start + i): order({"of": one}) for i, one in enumerate(("this", "next", "near"))}
+    step = cite(SHARE, then=step, called="share", discharge=shown)
+    step = instance(start, step, called="near", k="l + 1")
+    step = instance(start + 1, step, called="next", k="l + 1")
+    step = {**instance(start + 1, step, called="this", k="l"), "within": {"l <= K": auto()}}
     base = order({"tr": [{"psd": "Sigma"}, {"L": "I(d)"}], "c": [weight("2"), {"fact": "e"}]})
     return induct("l", base=base, step=instance("IH", step, called="past", m="l"))
+
+
+# ---- the layers at the horizon T = 2n in the place of the limits
+
+HORIZON = "Cinf[l] == Ct[l, 2*n]", "Cinf[l+1] == Ct[l+1, 2*n]"
+
+
+def at_a_horizon() -> Tactic:
+    """The lemma of the paper at s = T and e = 0: layer l + 1 at T is at most Pi_T(R^(l+1))."""
+    start = len(bound.SETTING) + 3
+    compared = order({"eq": start})
+    shown = {str(len(bound.SETTING) + 2): order({"of": "compared"}, {"eq": start + 1, "k": "-1"})}
+    last = cite(SHARE, {"s": "2*n", "e": "0"}, then=order({"of": "share"}), called="share", discharge=shown)
+    return cite(f"{STATE}#compared", {"t": "2*n", "K": "2*n"}, then=last, called="compared", discharge={"0": compared})
 
 
 CHAIN = (
@@ -201,10 +241,10 @@ CHAIN = (
 
 NOISY: dict[str, Any] = {
     **layers.NOISY,
-    "kinds": {**layers.NOISY["kinds"], "Cinf": "psd(2*d)[nat]"},
+    "kinds": {**layers.NOISY["kinds"], "Cinf": "symmetric(2*d)[nat]"},
     "where": {**layers.NOISY["where"], **NOTIONS},
     "example": {**layers.NOISY["example"], **LIMITS},
-    "given": (*noise.ASSUMED, ZERO_NEAR),
+    "given": (*noise.ASSUMED, stands("0"), ZERO_NEAR),
     "naturals": ("n", "s"),
 }
 
@@ -217,19 +257,21 @@ def layer_zero() -> Tactic:
         {"of": "length", "c": [weight("4"), {"fact": "step"}]},
     )
     clauses = [order(ops=[layers.zero_at("0")]), order(ops=[{"use": "Ct[0, t + 1]", "at": {"t": "t"}}])]
-    return layers.noises(limit_bound("0", "Ct[0, j]", "R", order(layers.R_SIGN), clauses, last))
+    signs = (order(layers.R_SIGN), order({"of": len(noise.ASSUMED)}))
+    return layers.noises(limit_bound("0", "Ct[0, j]", "R", signs, clauses, last))
 
 
 def one_power_more() -> Tactic:
     """sigma^(l+1) <= 2^(-l-1) sigma^(0), and sigma^(0) is not negative."""
     kappa = {"fact": bound.SETTING.index("kt > 0")}
-    whole = {"tr": [{"psd": "Sigma", "L": "E2"}, {"psd": "Cinf[0]"}]}
+    whole = {"tr": [{"psd": "Sigma", "L": "E2"}, {"of": "first"}]}
     last = order(
         {"of": "powers", "c": [weight("64/(2*n)"), kappa]},
         {**whole, "c": [weight("32/(2*n)"), kappa, {"fact": "half"}]},
     )
     last = cite("lem:L-var-bound-C-l/sharper#power of 2", {"k": "l"}, then=last, called="half")
-    return cite(f"{SHARE}#stationary powers", {"l": "l+1", "K": "l+1"}, then=last, called="powers")
+    last = cite(f"{SHARE}#stationary powers", {"l": "l+1", "K": "l+1"}, then=last, called="powers")
+    return instance(len(bound.SETTING) + 1, last, called="first", k="0")
 
 
 def layer_zero_scaled() -> Tactic:

@@ -13,33 +13,22 @@ from theory.papers.sada.inner_loop._blocks import HYPERPARAMETERS
 from theory.papers.sada.inner_loop._facts import PLAIN, added, at_a_sample
 from theory.papers.sada.inner_loop._l_var_of_every_size import ours
 from theory.papers.sada.inner_loop._layer_iteration import climbed, sum_is_geometric
-from theory.papers.sada.inner_loop._layers_bound import AT_T, NOISY, all_layers
-from theory.papers.sada.inner_loop._layers_bound import LAYER_0 as LAYER_0_BOUND
-from theory.papers.sada.inner_loop._layers_bound import geometric as geometric_in_l_var
+from theory.papers.sada.inner_loop._layers_bound import (
+    BOUND_EACH,
+    LAYER_0,
+    NOISY,
+    all_layers,
+    layer_by_layer,
+    powers_add_up,
+)
 from theory.papers.sada.inner_loop._noise import FOURTH, NAMES, TR_SIGMA_R
 from theory.papers.sada.inner_loop.lem_l_var_bound_c_l import QUIET
 from theory.papers.sada.inner_loop.lem_pi_stationary_bound import LEFT as SIGMA_0
-from theory.papers.sada.inner_loop.lem_var_tilde_c_bound import GIVEN as LAYER_0
-from theory.provers.tactics import Tactic, cite, have, induct, induction, instance, order, termwise, unroll
+from theory.papers.sada.inner_loop.lem_var_tilde_c_bound import GIVEN as IN_NUMBERS
+from theory.provers.tactics import Tactic, cite, have, induction, termwise
 
 ID = "lem:C-1-bound"
 T = "(2*(p+1))"
-
-
-EACH_LAYER = f"64*kt*(2*(1/2)**l)/(2*n)*({LAYER_0_BOUND})"
-
-
-def layer_by_layer() -> Tactic:
-    """lem:L-var-bound-C-l at every layer."""
-    ours, theirs = "sum(l, 1, {}, Lvar(l))", f"sum(l, 1, {{}}, {EACH_LAYER})"
-    none = order({"eq": "theirs"}, {"eq": "ours", "k": "-1"})
-    none = unroll(theirs.format("0"), none, end="empty", called="theirs")
-    base = unroll(ours.format("0"), none, end="empty", called="ours")
-    step = order({"of": "past"}, {"of": "layer"}, {"eq": "theirs"}, {"eq": "ours", "k": "-1"})
-    step = cite("lem:L-var-bound-C-l", {"l": "K"}, then=step, called="layer")
-    step = unroll(theirs.format("K + 1"), step, called="theirs")
-    step = unroll(ours.format("K + 1"), step, called="ours")
-    return induct("K", base=base, step=instance("IH", step, called="past", m="K"))
 
 
 def layers(constant: int, ratio: int) -> str:
@@ -54,7 +43,7 @@ def others(constant: int, ratio: int) -> dict[str, str]:
 
 def given(constant: int, ratio: int) -> tuple[str, ...]:
     """Layer 0, s0 = sigma^(0); and sigma^(K), an inner product of positive semidefinite matrices, is not negative."""
-    return (*LAYER_0, f"s0 == {SIGMA_0}", f"{layers(constant, ratio)}[1] >= 0")
+    return (*IN_NUMBERS, f"s0 == {SIGMA_0}", f"{layers(constant, ratio)}[1] >= 0")
 
 
 def every(constant: int, ratio: int) -> dict[str, Any]:
@@ -95,7 +84,7 @@ def loosened() -> Tactic:
     """640 from 160, because 5 tr(Sigma^-1 Q) + 5 L_l (L + kt) gap >= tr(Sigma^-1 R) >= 0."""
     tight, noise, nonnegative, half = (len(given(64, 2)) + i for i in range(4))
     last = added(("1", [half, tight], ""), ("48", [noise], ""), ("48", [nonnegative], ""), multiplier=[half])
-    each = added(("1", [at_a_sample(LAYER_0, FOURTH[0])], "t_v-l1_v"))
+    each = added(("1", [at_a_sample(IN_NUMBERS, FOURTH[0])], "t_v-l1_v"))
     squares = have(f"{TR_SIGMA_R} >= 0", termwise("mean", each, index="v"), then=have("p+1 > 0", PLAIN, then=last))
     return cite(f"{ID}/sharper", then=cite("lem:noise-bound-Sigma-inverse#in numbers", then=squares))
 
@@ -137,11 +126,11 @@ STATEMENT = statement(
         faithfulness=Faithfulness.AS_PRINTED,
     ),
     ours(
-        "geometric",
-        "sum(l, 1, K, Lvar(l)) + 128*kt/(2*n)*sigT[K] <= 128*kt/(2*n)*sigT[0]",
-        "Each layer takes half of what is left, for every number K of layers.",
-        **{**AT_T, "naturals": ("n", "K")},
-        proof=lambda claim: geometric_in_l_var(),
+        "powers add up",
+        f"sum(l, 1, K, {BOUND_EACH}) == 128*kt/(2*n)*(1 - (1/2)**K)*({LAYER_0})",
+        "1 + 1/2 + … + 2^(1−K) is 2 − 2^(1−K).",
+        **{**NOISY, "naturals": ("n", "K")},
+        proof=lambda claim: powers_add_up(),
     ),
     printed(
         f"others <= {bound('640', '2560')}",
@@ -173,7 +162,7 @@ STATEMENT = statement(
     step(
         "disp:1507",
         1,
-        f"sum(l, 1, K, Lvar(l)) <= sum(l, 1, K, {EACH_LAYER})",
+        f"sum(l, 1, K, Lvar(l)) <= sum(l, 1, K, {BOUND_EACH})",
         **{**NOISY, "naturals": ("n", "K")},
         proof=lambda claim: layer_by_layer(),
         words="lem:L-var-bound-C-l for each of the layers 1, …, K; 2(1/2)^ℓ is 1/2^(ℓ−1)."

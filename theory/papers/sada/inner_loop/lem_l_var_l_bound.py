@@ -21,7 +21,7 @@ from theory.papers.sada.inner_loop._blocks import (
     pi_22,
 )
 from theory.papers.sada.inner_loop._layers_bound import DRIVE
-from theory.papers.sada.inner_loop._stationary import BESIDE, CHAIN, IN_T, above
+from theory.papers.sada.inner_loop._stationary import BESIDE, CHAIN, HERE, IN_T, above
 from theory.papers.sada.inner_loop._tail import l_var_of
 from theory.papers.sada.inner_loop._variance_bound import SETTING
 from theory.papers.sada.inner_loop.lem_pi_average_bound import TRACE
@@ -49,7 +49,7 @@ STATEMENT = statement(
         part="second",
         display="disp:1394",
         **IN_T,
-        given=(*SETTING, "n >= 1"),
+        given=(*SETTING, HERE, "n >= 1"),
         proof=lambda claim: every.second(),
         words="With the step size of line 551: lem:Pi-average-bound with M = R^(ℓ).",
         faithfulness=Faithfulness.AS_PRINTED,

@@ -10,7 +10,7 @@ from theory.claims.statement import Faithfulness, printed, sharper, statement, s
 from theory.papers.sada.inner_loop import _variance_bound as every
 from theory.papers.sada.inner_loop._facts import added, at
 from theory.papers.sada.inner_loop._layers import EXAMPLE, LAYER, SIGMA, TR_R, TR_SIGMA_R
-from theory.papers.sada.inner_loop._stationary import LOWER, STATIONARY
+from theory.papers.sada.inner_loop._stationary import STATIONARY, stands
 from theory.provers.tactics import Tactic, cite, have, order, termwise
 
 ID = "lem:var-fourth-moment"
@@ -23,6 +23,7 @@ ALL: dict[str, Any] = {
 }
 FIRST = f"{TR_R} <= R2*sig"
 SECOND = f"{TR_SIGMA_R} <= kt*sig"
+LAST = stands("l-1")  # the last hypothesis of the printed claim and of the steps of disp:1433
 
 
 def of_the_layer(part: str) -> Tactic:
@@ -33,7 +34,7 @@ def of_the_layer(part: str) -> Tactic:
         then=order({"of": part}),
         called="fourth moment",
         letters=letters,
-        signs={"X": order(LOWER)},
+        signs={"X": order({"of": 3, "L": "E2.T"})},
     )
 
 
@@ -78,7 +79,11 @@ def line(number: int, norm: str, fact: str, bound: str, drop: Tactic, trace: str
     relations = (
         (f"{trace} <= {mean}", drop, "−ΣXΣ is dropped: the trace of a product of two nonnegative matrices."),
         (f"{mean} == {inner}", order(), "The mean of |a|_X² is an inner product with X."),
-        (f"{inner} <= {below}", order({"tr": [LOWER, {"of": 0}]}), "Assumption fourth-moment, against X ⪰ O."),
+        (
+            f"{inner} <= {below}",
+            order({"tr": [{"of": 2, "L": "E2.T"}, {"of": 0}]}),
+            "Assumption fourth-moment, against X ⪰ O.",
+        ),
         (f"{below} == {bound}*tr(S2 @ Cinf[l-1])", order(), "diag(O, Σ) sees the lower right block only."),
         (f"{bound}*tr(S2 @ Cinf[l-1]) <= {bound}*sigma[l-1]", order(), "An equation: the definition of σ^(ℓ−1)."),
     )
@@ -87,7 +92,7 @@ def line(number: int, norm: str, fact: str, bound: str, drop: Tactic, trace: str
             "disp:1433",
             number + i,
             says,
-            given=(fact, "l >= 1"),
+            given=(fact, "l >= 1", LAST),
             proof=lambda claim, proof=proof: proof,
             words=words,
             **STATIONARY,
@@ -104,7 +109,7 @@ STATEMENT = statement(
     ID,
     printed(
         ["tr(Rl[l]) <= R2*sigma[l-1]", "tr(inv(Sigma) @ Rl[l]) <= kt*sigma[l-1]"],
-        given=(every.FOURTH_KAPPA, every.FOURTH, "l >= 1"),
+        given=(every.FOURTH_KAPPA, every.FOURTH, "l >= 1", LAST),
         display="disp:1423",
         proof=lambda claim: [of_the_layer("fourth moment.2"), of_the_layer("fourth moment")],
         words="True as printed, for every sequence of positive semidefinite matrices C̃_∞^(ℓ).",
@@ -149,7 +154,7 @@ STATEMENT = statement(
         "norm2(a[w])",
         every.FOURTH,
         "R2",
-        order({"tr": [{"L": "I(d)"}, {**LOWER, "L": "moment @ E2.T"}]}),
+        order({"tr": [{"L": "I(d)"}, {"of": 2, "L": "moment @ E2.T"}]}),
         "tr(Rl[l])",
     ),
     *line(
@@ -157,7 +162,7 @@ STATEMENT = statement(
         "norm2(a[w], inv(Sigma))",
         every.FOURTH_KAPPA,
         "kt",
-        order({"tr": [{"psd": "inv(Sigma)"}, {**LOWER, "L": "moment @ E2.T"}]}),
+        order({"tr": [{"psd": "inv(Sigma)"}, {"of": 2, "L": "moment @ E2.T"}]}),
         "tr(inv(Sigma) @ Rl[l])",
     ),
     summary="True as printed; R^2 - mu and kt - 1 hold in the place of R^2 and kt.",

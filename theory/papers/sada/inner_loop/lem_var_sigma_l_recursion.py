@@ -14,7 +14,7 @@ from theory.papers.sada.inner_loop._facts import PLAIN, added, at
 from theory.papers.sada.inner_loop._l_var_of_every_size import ours
 from theory.papers.sada.inner_loop._layers import EXAMPLE, LAYER, SIGMA
 from theory.papers.sada.inner_loop._layers_bound import AT_THE_HORIZON
-from theory.papers.sada.inner_loop._stationary import BESIDE, NEXT_NEAR, near
+from theory.papers.sada.inner_loop._stationary import BESIDE, HERE, HORIZON, NEXT, NEXT_NEAR, all_stand, near
 from theory.papers.sada.inner_loop._variance_bound import SETTING
 from theory.papers.sada.inner_loop.lem_pi_stationary_bound import LEFT as SIGMA_L
 from theory.provers.tactics import Tactic, cite, have, termwise
@@ -29,7 +29,7 @@ EVERY: dict[str, Any] = {
     "scope": "every dimension, every distribution, every layer",
 }
 LAYER_BY_LAYER: dict[str, Any] = {**BESIDE, "naturals": "l"}
-AT_THE_LIMIT: dict[str, Any] = {**BESIDE, "naturals": ("l", "s"), "given": (*SETTING, NEXT_NEAR)}
+AT_THE_LIMIT: dict[str, Any] = {**BESIDE, "naturals": ("l", "s"), "given": (*SETTING, HERE, NEXT, NEXT_NEAR)}
 STATIONARY = "tr(inv(Sigma) @ Rl[l+1])/(4*kt) + 4*step*tr(Rl[l+1])"
 MOMENTS = "1/(4*kt)*kt*sigma[l] + 4*step*R2*sigma[l]"
 
@@ -83,8 +83,16 @@ STATEMENT = statement(
         "sigma[l] <= (1/2)**l*sigma[0] + 2*e*tr(Sigma)",
         "So that σ^(ℓ) is at most 2^(−ℓ) of σ^(0), for every ε.",
         **{**LAYER_BY_LAYER, "naturals": ("l", "K", "s")},
-        given=(*SETTING, near("K"), "l <= K", "e >= 0"),
+        given=(*SETTING, near("K"), all_stand("K"), "l <= K", "e >= 0"),
         proof=lambda claim: every.powers(),
+    ),
+    ours(
+        "at a horizon",
+        "sigma[l+1] <= sigma[l]/2",
+        "The layers at T = 2n are such matrices, with Π̃_T(R^(ℓ)) above them.",
+        **every.AT_T,
+        given=(*SETTING, HERE, NEXT, "n >= 1", *HORIZON),
+        proof=lambda claim: every.at_a_horizon(),
     ),
     *AT_THE_HORIZON,
     printed(
@@ -133,7 +141,7 @@ STATEMENT = statement(
         2,
         f"{STATIONARY} <= {MOMENTS}",
         **LAYER_BY_LAYER,
-        given=SETTING,
+        given=(*SETTING, HERE),
         proof=lambda claim: every.both_moments(),
         words="Both parts of lem:var-fourth-moment (the labels read a, a, b where the text explains a, b, c).",
         faithfulness=Faithfulness.AS_PRINTED,
@@ -143,7 +151,7 @@ STATEMENT = statement(
         3,
         f"{MOMENTS} <= sigma[l]/2",
         **LAYER_BY_LAYER,
-        given=SETTING,
+        given=(*SETTING, HERE),
         proof=lambda claim: every.halved(),
         words="η ≤ 1/(16 R²).",
         faithfulness=Faithfulness.AS_PRINTED,

@@ -12,7 +12,7 @@ from theory.claims.statement import Faithfulness, printed, sharper, statement
 from theory.papers.sada.inner_loop import _stationary as every
 from theory.papers.sada.inner_loop._blocks import EVERY_EIGENVALUE, EVERY_EIGENVALUE_EXAMPLE, HYPERPARAMETERS
 from theory.papers.sada.inner_loop._layers import TR_R, TR_SIGMA_R
-from theory.papers.sada.inner_loop._stationary import BESIDE, NEXT_NEAR, above
+from theory.papers.sada.inner_loop._stationary import BESIDE, HERE, NEXT, NEXT_NEAR, above
 from theory.papers.sada.inner_loop._variance_bound import SETTING
 from theory.papers.sada.inner_loop.lem_pi_stationary_bound import LEFT
 from theory.provers.tactics import cite
@@ -44,7 +44,7 @@ STATEMENT = statement(
         "tr(S2 @ Cinf[l+1]) <= tr(inv(Sigma) @ Rl[l+1])/(4*kt) + 4*step*tr(Rl[l+1]) + e*tr(Sigma)",
         part="second",
         **BESIDE,
-        given=(*SETTING, NEXT_NEAR),
+        given=(*SETTING, HERE, NEXT, NEXT_NEAR),
         naturals=("l", "s"),
         display="disp:1400",
         proof=lambda claim: every.stationary(),
