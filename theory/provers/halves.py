@@ -135,8 +135,18 @@ def _written(
     return "*".join([*factors, chain(word)]), word[0].rows, word[-1].cols
 
 
-def affixes(value: Terms, letters: dict[str, Letter]) -> tuple[list[str], list[str]]:
-    """Beginnings and ends of words, inverses of letters before a beginning, and nothing at all ("")."""
+def whole_numbers(value: Terms, letters: dict[str, Letter]) -> list[str]:
+    """The scalar products and traces that occur, one by one."""
+    found = dict.fromkeys(inner for mono, _ in value.terms for kind, inner in mono if kind == "tr")
+    plain = [inner for inner in found if all(one.mark is None for one in inner)]
+    return [_written((), (inner,), {}, letters)[0] for inner in plain]
+
+
+def affixes(value: Terms, letters: dict[str, Letter], known: Iterable[Terms] = ()) -> tuple[list[str], list[str]]:
+    """Beginnings and ends of words, inverses of letters before a beginning, and nothing at all ("").
+
+    Beginnings of what is `known` to be equal stand behind inverses, too.
+    """
     begins: dict[str, None] = {"": None}
     ends: dict[str, None] = {"": None}
     inverses = [name for name, one in letters.items() if one.sign == "pd" and not one.indices]
@@ -153,4 +163,9 @@ def affixes(value: Terms, letters: dict[str, Letter]) -> tuple[list[str], list[s
         for other, one in letters.items():
             if one.rows == letters[name].rows and not one.indices:
                 begins[f"inv({name})@{other}"] = None
+    words = (word for one in known for _, word in one.terms if len(word) > 1 and all(o.mark is None for o in word))
+    starts = dict.fromkeys(word[:cut] for word in words for cut in range(1, len(word)))
+    for name, start in product(inverses, starts):
+        if start[0].rows == letters[name].rows:
+            begins[f"inv({name})@{text(_chain(start, letters))}"] = None
     return list(begins)[:40], list(ends)[:40]
