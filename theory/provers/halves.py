@@ -44,10 +44,13 @@ def halves(values: Iterable[Terms], letters: dict[str, Letter], opened: int) -> 
     return sorted(found, key=lambda row: (row.says.count("@") + row.says.count("*"), len(row.says), row.says))
 
 
-def fitting(rows: list[Row], values: Iterable[Terms], signed: Collection[str]) -> list[Row]:
+def fitting(
+    rows: list[Row], values: Iterable[Terms], signed: Collection[str], exchanged: Collection[str] = ()
+) -> list[Row]:
     """Rows whose squares have no more and no fewer of each letter than the terms.
 
-    Letters with inverses are not counted, and signed ones may stand in the middle of a square.
+    Letters with inverses and those that equations exchange are not counted, and signed ones may stand in the middle of
+    a square.
     """
     counts = [
         Counter(o.name for w in (word, *(i for _, i in mono)) for o in w if o.name != INJECTION)
@@ -55,7 +58,7 @@ def fitting(rows: list[Row], values: Iterable[Terms], signed: Collection[str]) -
         for mono, word in value.terms
     ]
     names = {name for one in counts for name in one if not name.startswith("inv(") and f"inv({name})" not in one}
-    names = {n for n in names if not any(f"inv({n})" in one for one in counts)}
+    names = {n for n in names if n not in exchanged and not any(f"inv({n})" in one for one in counts)}
     low = {n: 0 if n in signed else min(one[n] for one in counts) for n in names}
     high = {n: max(one[n] for one in counts) for n in names}
     most = max((sum(one.values()) for one in counts), default=0)

@@ -166,13 +166,26 @@ class Attempt:
         letters = dict(self.world.letters)
         self.loose = halves(sources, letters, 0)
         signed = {name for name, one in letters.items() if one.sign in ("psd", "pd")}
-        found = fitting(halves(sources, letters, opened), sources, signed)
+        found = fitting(halves(sources, letters, opened), sources, signed, self._exchanged())
         if self.shape[0] == ONE:
             numbers = self._numbers() if any("inv(" in row.says for row in found) else []
             found = [unit(ONE), *numbers, *found]
         sizes = {row.rows for row in found} | {row.cols for row in found} | {self.shape[0]}
         found += [unit(size) for size in sorted(sizes) if size != ONE and _is_declared(size, self.world)]
         return list(dict.fromkeys([*found, *self._beside(found)]))
+
+    def _exchanged(self) -> set[str]:
+        """Letters that equations between matrices turn into others: P@P == P."""
+        facts = [self.every[i] for i in self._kept() if size_of(self.every[i].left) != NUMBER]
+        nodes = (part for f in facts for side in (f.left, f.right) for part in walk(side))
+        return {part.value.name for part in nodes if part.op == "letter"}
+
+    def _kept(self) -> list[int]:
+        """Equations with letters that do not rewrite."""
+        used = {int(one["use"]) for one in self.uses if one != "advance"}
+        every = enumerate(self.every)
+        plain = [(i, f) for i, f in every if f.op == "==" and f.binder is None and i not in used]
+        return [i for i, f in plain if has_letters(difference(f))]
 
     def _numbers(self) -> list[Row]:
         """Scalar products with an inverse as they stand: x.T@inv(V)@x is at most one because it is at least its square."""
@@ -382,10 +395,8 @@ class Attempt:
 
     def _equations(self) -> Iterator[tuple[Item, Terms]]:
         """Multiples of equations between numbers or vectors with letters."""
-        used = {int(one["use"]) for one in self.uses if one != "advance"}
-        for position, fact in enumerate(self.every):
-            if fact.op != "==" or fact.binder is not None or position in used or not has_letters(difference(fact)):
-                continue
+        for position in self._kept():
+            fact = self.every[position]
             node = Node("-", (fact.left, fact.right))
             for item, around in self._multiples(position, node):
                 try:
