@@ -26,7 +26,7 @@ from theory.kernel.rings import RationalFunctions
 from theory.kernel.rules import check
 from theory.kernel.sequent import Certificate, Sequent, Tally
 from theory.kernel.terms import Terms, normal, scalar_names
-from theory.provers import arithmetic, wordsos
+from theory.provers import arithmetic, cleared, wordsos
 from theory.provers.effort import Effort
 from theory.provers.linear import Column, combine
 from theory.provers.locality import with_only
@@ -57,7 +57,7 @@ def find(sequent: Sequent, effort: Effort, search: Search) -> Certificate | None
             continue
         if cert is not None and _accepted(cert, sequent):
             return cert
-    return _by_roots(sequent, effort, search)
+    return _by_roots(sequent, effort, search) or cleared.find(sequent, effort, search)
 
 
 def _by_split(nodes: list[Node], sequent: Sequent, effort: Effort, search: Search) -> Certificate | None:
@@ -150,9 +150,14 @@ def numbers_from(sequent: Sequent, effort: Effort, search: Search) -> Certificat
 
 def _by_roots(sequent: Sequent, effort: Effort, search: Search) -> Certificate | None:
     """Norms get names, r >= 0 and r**2 = the square; then Cauchy-Schwarz for the vectors in them."""
-    roots = _roots_in(sequent.goal) or _roots_in(*(fact for fact in sequent.facts if fact.binder is None))
-    if not 0 < len(roots) <= MOST_ROOTS:
-        return None
+    own = _roots_in(sequent.goal)
+    every = _roots_in(sequent.goal, *(fact for fact in sequent.facts if fact.binder is None))
+    ways = [one for one in dict.fromkeys((tuple(own), tuple(every))) if 0 < len(one) <= MOST_ROOTS]
+    found = (_with_roots(list(roots), sequent, effort, search) for roots in ways)
+    return next((cert for cert in found if cert is not None), None)
+
+
+def _with_roots(roots: list[Node], sequent: Sequent, effort: Effort, search: Search) -> Certificate | None:
     names = [name for name, _ in zip(new_names(sequent, stem="r"), roots, strict=False)]
     inner = sequent
     for root, name in zip(roots, names, strict=True):
@@ -315,8 +320,7 @@ def _combined(
     gap: Node, nodes: list[Node], free: list[bool], sequent: Sequent, uses: list[Any]
 ) -> dict[int, Fraction] | None:
     """Weights with gap = sum of weight * part: every word and every monomial of numbers is a coordinate."""
-    facts = [None if one == "advance" else sequent.facts[int(one["use"])] for one in uses]
-    equations = [fact for fact in facts if fact is None or fact.binder is None]
+    equations = wordsos.rewrites(uses, sequent)
     sides = [side for e in equations if e for side in (e.left, e.right)]
     sides += [side for step in sequent.world.steps.values() for side in (step.body, step.start)]
     ring = RationalFunctions(scalar_names([gap, *nodes, *sides]))

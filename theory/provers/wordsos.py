@@ -20,9 +20,9 @@ from theory.kernel.errors import KernelError
 from theory.kernel.flat import polynomial_node
 from theory.kernel.kinds import NUMBER, ONE, has_letters, size_node, size_of, total
 from theory.kernel.lang import Node, Relation, num, parse, sym, symbols, text, walk
-from theory.kernel.orders import advanced, difference, placed, rewritten
+from theory.kernel.orders import _Builder, advanced, difference, placed, rewritten
 from theory.kernel.rings import RationalFunctions
-from theory.kernel.sequent import Certificate, Sequent
+from theory.kernel.sequent import Certificate, Sequent, Tally
 from theory.kernel.terms import Terms, _restored, normal, scalar_atoms
 from theory.provers.budget import Budget
 from theory.provers.effort import Effort
@@ -37,6 +37,7 @@ Item = dict[str, Any]
 Poly = dict[Exponents, fmpq]
 MOST_ROWS = 14
 MOST_UNKNOWNS = 1500
+MOST_WEIGHTS = 10
 MOST_WHOLE = 400  # products of a beginning and an end of the goal's words
 MOST_AROUND = 10  # rows beside a matrix equation
 Round = tuple[int, int, int]  # degree of the numbers in a row, facts between numbers in one product, open samples
@@ -131,8 +132,7 @@ class Attempt:
         self.gap = Node("-", (big, small))
         self.shape = size_of(self.gap)
         self.uses = uses = [one for one in uses if one == "advance" or not self._is_inverted(int(one["use"]))]
-        equations = [None if one == "advance" else self.every[int(one["use"])] for one in uses]
-        self.rewrites = [one for one in equations if one is None or one.binder is None]
+        self.rewrites = rewrites(uses, sequent)
         seen = [side for f in (goal, *self.every) for side in (f.left, f.right) if not _counted(f)]
         seen += [side for step in self.world.steps.values() for side in (step.body, step.start)]
         self.names, self.opaque = scalar_atoms(seen)
@@ -407,8 +407,7 @@ class Attempt:
 
     def _multiples(self, position: int, node: Node) -> Iterator[tuple[Item, Node]]:
         plain = list(dict.fromkeys(row for row in (*self.rows, *self.loose) if not row.samples))
-        names = sorted(set(self.names) & (symbols(self.sequent.goal.left) | symbols(self.sequent.goal.right)))
-        names = [n for n in names if n.isidentifier()][:4]
+        names = self.weights
         if size_of(node) == NUMBER:
             own = (r.says for r in plain if r.shape == NUMBER)
             for says in dict.fromkeys(["1", *names, *own, *whole_numbers(self.target, dict(self.world.letters))]):
@@ -429,6 +428,20 @@ class Attempt:
                 for says in ("1", *names):
                     yield {"eq": position, "L": row.says, "k": says}, Node("*", (self.world.read(says), made))
         yield from self._between(position, node, plain)
+
+    @cached_property
+    def weights(self) -> list[str]:
+        """Numbers that may multiply an equation: those of the goal, its coefficients, and these without one factor."""
+        names = sorted(set(self.names) & (symbols(self.sequent.goal.left) | symbols(self.sequent.goal.right)))
+        found = dict.fromkeys([n for n in names if n.isidentifier()][:4])
+        for coefficient in self.target.terms.values():
+            for powers in coefficient.num.to_dict():
+                for lower in (None, *(i for i, e in enumerate(powers) if e)):
+                    left = [int(e) - (i == lower) for i, e in enumerate(powers)]
+                    if sum(left) > 1 and all(n.isidentifier() for n, e in zip(self.names, left, strict=True) if e):
+                        word = "*".join(f"{n}**{e}" for n, e in zip(self.names, left, strict=True) if e)
+                        found[word] = None
+        return list(found)[:MOST_WEIGHTS]
 
     def _between(self, position: int, node: Node, plain: list[Row]) -> Iterator[tuple[Item, Node]]:
         """A matrix equation between two rows, as a number: a @ node @ b.T, or its trace."""
@@ -575,6 +588,12 @@ class Solver(Search):
     @cached_property
     def zeros(self) -> list[Any]:
         return []
+
+
+def rewrites(uses: Iterable[Any], sequent: Sequent) -> list[Relation | None]:
+    """The equations as the kernel rewrites with them, open samples included; None takes a step."""
+    builder = _Builder({"_depth": 0}, sequent, {}, Tally())
+    return [builder.rewrite(one) for one in uses]
 
 
 def _counted(fact: Relation) -> bool:
