@@ -22,7 +22,7 @@ def find(sequent: Sequent, effort: Effort, search: Search) -> Certificate | None
     for position, fact in enumerate(sequent.facts):
         plain = _without_divisors(fact)
         proof = None if plain is None else arithmetic.close(sequent.show(plain), rounds=2)
-        if proof is not None:
+        if plain is not None and proof is not None:
             gone.append(position)
             certificates.append({"kind": "have", "fact": str(plain), "proof": proof, "defined": {}})
             here = here.given(plain)
@@ -52,5 +52,3 @@ def _without_divisors(fact: Relation) -> Relation | None:
     if not symbols(node):
         return None
     return Relation(">" if fact.op in ("<", ">") else ">=", node, num(0))
-
-

@@ -188,7 +188,7 @@ class Attempt:
         return [i for i, f in plain if has_letters(difference(f))]
 
     def _numbers(self) -> list[Row]:
-        """Scalar products with an inverse as they stand: x.T@inv(V)@x is at most one because it is at least its square."""
+        """Scalar products with an inverse as they stand: x.T@inv(V)@x is at most one, for its square is at most it."""
         return [Row(f"({says})", ONE, ONE) for says in whole_numbers(self.target, dict(self.world.letters))]
 
     def _beside(self, rows: list[Row]) -> Iterator[Row]:
