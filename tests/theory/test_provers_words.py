@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from theory.claims.userfile import lemma
-from theory.kernel import Verdict
+from theory.kernel import Malformed, Verdict
 from theory.ledger.examples import Unfit, prepared
 from theory.ledger.referee import referee
 from theory.provers.driver import prove
@@ -59,6 +59,62 @@ PAIRS: dict[str, tuple[str, str, list[str], dict[str, str]]] = {
         [],
         {"x": "vector(n)", "y": "vector(n)"},
     ),
+    "an equation between two rows": (
+        "x.T@inv(V + x@x.T)@x == q/(1 + q)",
+        "x.T@inv(V + x@x.T)@x == q/(1 + 2*q)",
+        ["q == x.T@inv(V)@x"],
+        {"V": "pd(n)", "x": "vector(n)"},
+    ),
+    "a number with an inverse as it stands": (
+        "x.T@inv(V + x@x.T)@x <= 1",
+        "x.T@inv(V + x@x.T)@x <= 1/2",
+        [],
+        {"V": "pd(n)", "x": "vector(n)"},
+    ),
+    "the goal times the square of its divisor": (
+        "g.T@inv(P)@g >= norm2(g)/L",
+        "g.T@inv(P)@g >= 2*norm2(g)/L",
+        ["L > 0", "P << L*I(n)"],
+        {"P": "pd(n)", "g": "vector(n)"},
+    ),
+    "an equation behind two inverses": (
+        "inv(inv(P) + H.T@inv(R)@H) == P - P@H.T@inv(H@P@H.T + R)@H@P",
+        "inv(inv(P) + H.T@inv(R)@H) == P + P@H.T@inv(H@P@H.T + R)@H@P",
+        [],
+        {"P": "pd(n)", "R": "pd(m)", "H": "matrix(m, n)"},
+    ),
+    "a number equation times a matrix": (
+        "inv(A) - inv(A + x@x.T) == inv(A)@x@x.T@inv(A)/(1 + x.T@inv(A)@x)",
+        "inv(A) - inv(A + x@x.T) == inv(A)@x@x.T@inv(A)",
+        [],
+        {"A": "pd(n)", "x": "vector(n)"},
+    ),
+    "letters that an equation exchanges": ("P << I(n)", "P << I(n)/2", ["P@P == P"], {"P": "symmetric(n)"}),
+    "a mixture of two positive definite ones": (
+        "inv(t*A + (1 - t)*B) << t*inv(A) + (1 - t)*inv(B)",
+        "t*inv(A) + (1 - t)*inv(B) << inv(t*A + (1 - t)*B)",
+        ["0 < t < 1"],
+        {"A": "pd(n)", "B": "pd(n)"},
+    ),
+    "definitions at a sample, and a bound without its divisor": (
+        "E(w, f[w]) <= f0 - eta/2*norm2(m) + L*eta**2*s/2",
+        "E(w, f[w]) <= f0 - eta/2*norm2(m)",
+        [
+            "L > 0",
+            "0 < eta <= 1/L",
+            "f[w] <= f0 + m.T@(y[w] - x) + L/2*norm2(y[w] - x)",
+            "y[w] == x - eta*g[w]",
+            "E(w, g[w]) == m",
+            "E(w, norm2(g[w] - m)) <= s",
+        ],
+        {"f": "real[S]", "g": "vector(d)[S]", "y": "vector(d)[S]", "x": "vector(d)", "m": "vector(d)"},
+    ),
+    "a norm that only a fact speaks of": (
+        "norm(x) <= norm(y) + r",
+        "norm(x) <= norm(y)",
+        ["norm(x - y) <= r"],
+        {"x": "vector(n)", "y": "vector(n)"},
+    ),
 }
 
 
@@ -71,10 +127,26 @@ def test_a_true_one_is_proved_and_its_twin_refuted(name: str) -> None:
         assert referee(check, {})[1].verdict is verdict
 
 
-@pytest.mark.parametrize("name", ["a square of matrices", "a product of random facts"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "a square of matrices",
+        "a product of random facts",
+        "an equation between two rows",
+        "a number with an inverse as it stands",
+        "letters that an equation exchanges",
+        "a number equation times a matrix",
+    ],
+)
 def test_no_proof_is_found_of_a_twin(name: str) -> None:
     _, false, given, kinds = PAIRS[name]
     assert prove(lemma(false, given=given, kinds=kinds).claim, {}) is None
+
+
+def test_a_mixture_without_both_bounds_has_no_inverse() -> None:
+    """With t > 1 the second weight is negative."""
+    with pytest.raises(Malformed, match="does not show that it is positive definite"):
+        lemma("inv(t*A + (1 - t)*B) << inv(A)", given=["t > 0"], kinds={"A": "pd(n)", "B": "pd(n)"})
 
 
 def test_an_open_lemma_says_its_goal_its_facts_and_what_to_add() -> None:
