@@ -89,6 +89,18 @@ PAIRS: dict[str, tuple[str, str, list[str], dict[str, str]]] = {
         [],
         {"A": "pd(n)", "x": "vector(n)"},
     ),
+    "Cauchy-Schwarz with an inverse": (
+        "(x.T@y)**2 <= (x.T@A@x)*(y.T@inv(A)@y)",
+        "(x.T@y)**2 <= (x.T@A@x)*(y.T@inv(A)@y)/2",
+        [],
+        {"A": "pd(n)", "x": "vector(n)", "y": "vector(n)"},
+    ),
+    "Cauchy-Schwarz with a size": (
+        "tr(A)*tr(inv(A)) >= tr(I(n))**2",
+        "tr(A)*tr(inv(A)) >= 2*tr(I(n))**2",
+        [],
+        {"A": "pd(n)"},
+    ),
     "letters that an equation exchanges": ("P << I(n)", "P << I(n)/2", ["P@P == P"], {"P": "symmetric(n)"}),
     "a mixture of two positive definite ones": (
         "inv(t*A + (1 - t)*B) << t*inv(A) + (1 - t)*inv(B)",
@@ -136,6 +148,8 @@ def test_a_true_one_is_proved_and_its_twin_refuted(name: str) -> None:
         "a number with an inverse as it stands",
         "letters that an equation exchanges",
         "a number equation times a matrix",
+        "Cauchy-Schwarz with an inverse",
+        "Cauchy-Schwarz with a size",
     ],
 )
 def test_no_proof_is_found_of_a_twin(name: str) -> None:
