@@ -17,6 +17,21 @@ TWO = ["a >= 0", "c >= 0", "a*c >= b**2", "p >= 0", "r >= 0", "p*r >= q**2"]
 MEAN = ["x > 0", "y > 0", "0 <= t", "t <= 1"]
 
 IDEAS: dict[str, tuple[str, str, dict[str, Any]]] = {
+    "the chord of an exponential": (
+        "E(w, exp(t*a[w])) <= (exp(t*b) + exp(-t*b))/2",
+        "E(w, exp(t*a[w])) <= exp(t*b)/2",
+        {"given": ["b > 0", "E(w, a[w]) == 0", "-b <= a[w] <= b"], "kinds": {"a": "real[S]"}},
+    ),
+    "an exponential below a parabola, under the mean": (
+        "E(w, exp(a[w])) <= 1 + E(w, a[w]**2)",
+        "E(w, exp(a[w])) <= 1 + E(w, a[w]**2)/4",
+        {"given": ["E(w, a[w]) == 0", "a[w] <= 1"], "kinds": {"a": "real[S]"}},
+    ),
+    "the tangent of a reciprocal": (
+        "E(w, 1/a[w]) >= 1/E(w, a[w])",
+        "E(w, 1/a[w]) <= 1/E(w, a[w])",
+        {"given": ["a[w] > 0", "E(w, a[w]) > 0"], "kinds": {"a": "real[S]"}},
+    ),
     "a quotient is one number": ("f/x <= b + 1", "f/x <= b - 1", {"given": ["f/x <= b"]}),
     "facts that contradict each other": ("0 < x", "1 < x", {"given": ["x**3 > 0"]}),
     "what is not zero has a positive modulus": ("0 < 1/abs(a)", "0 < 1/a", {"given": ["a != 0"]}),

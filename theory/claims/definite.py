@@ -87,6 +87,13 @@ def _scaled(factor: ast.expr, sign: str, facts: Sequence[str]) -> str:
         return sign
     if f"{name}>0" in facts or f"0<{name}" in facts:
         return sign
+    match factor:
+        case ast.BinOp(left=big, op=ast.Sub(), right=small):
+            a, b = (ast.unparse(one).replace(" ", "") for one in (big, small))
+            if f"{a}>{b}" in facts or f"{b}<{a}" in facts:
+                return sign
+            if sign and (f"{a}>={b}" in facts or f"{b}<={a}" in facts):
+                return "psd"
     weak = f"{name}>=0" in facts or f"0<={name}" in facts or _is_square(factor)
     return "psd" if sign and weak else ""
 

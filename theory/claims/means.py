@@ -24,7 +24,7 @@ def over_one_space(says: list[str], given: list[str], kinds: Mapping[str, str]) 
     except (SyntaxError, ValueError):
         return None
     samples = [name for tree in trees for name in _samples(tree)]
-    inside = any(_called(part) in FUNCTIONS for tree in trees for body in _bodies(tree) for part in ast.walk(body))
+    inside = any(_is_function(part) for tree in trees for body in _bodies(tree) for part in ast.walk(body))
     inside |= any(_called(part) == "sqrt" and next(_samples(part), "") for tree in trees for part in ast.walk(tree))
     if not samples or not inside or not all(map(_is_simple, trees)) or any(map(_is_free, trees[: len(says)])):
         return None
@@ -34,6 +34,13 @@ def over_one_space(says: list[str], given: list[str], kinds: Mapping[str, str]) 
 
 def _called(tree: ast.AST) -> str:
     return tree.func.id if isinstance(tree, ast.Call) and isinstance(tree.func, ast.Name) else ""
+
+
+def _is_function(tree: ast.AST) -> bool:
+    """exp, log, a maximum, and what divides by a random number."""
+    if isinstance(tree, ast.BinOp) and isinstance(tree.op, ast.Div):
+        return any(isinstance(part, ast.Subscript) for part in ast.walk(tree.right))
+    return _called(tree) in FUNCTIONS
 
 
 def _bodies(tree: ast.expr) -> Iterator[ast.expr]:

@@ -192,7 +192,7 @@ def _grown(frame: Frame, laws: list[Law]) -> Frame:
         elif law == ROOT:
             frame = positive_root(frame, where["s"], where["t"])
         else:
-            frame = cited(frame, law, where)
+            frame = cited(frame, law, where, rounds=int("/" in where.get("p", "")))
     return _with_aliases(frame)
 
 
@@ -337,13 +337,13 @@ def _between(frame: Frame) -> Iterator[Law]:
 
 
 def _weight(middle: Node, one: Node, two: Node) -> str | None:
-    """p with middle = p*one + (1 - p)*two, if it is a polynomial."""
+    """p with middle = p*one + (1 - p)*two, if it is a polynomial, over a number if need be."""
     try:
         ring, (top, bottom), atoms = scalars_of([Node("-", (middle, two)), Node("-", (one, two))])
         value = top / bottom
     except (KernelError, ArithmeticError):
         return None
-    if not value.den.is_constant():
+    if len(value.den.to_dict()) > 1:
         return None
     return text(atoms.restore(fraction_node(value, ring.names)))
 

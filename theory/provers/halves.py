@@ -44,10 +44,13 @@ def halves(values: Iterable[Terms], letters: dict[str, Letter], opened: int) -> 
     return sorted(found, key=lambda row: (row.says.count("@") + row.says.count("*"), len(row.says), row.says))
 
 
-def fitting(rows: list[Row], values: Iterable[Terms], signed: Collection[str]) -> list[Row]:
+def fitting(
+    rows: list[Row], values: Iterable[Terms], signed: Collection[str], exchanged: Collection[str] = ()
+) -> list[Row]:
     """Rows whose squares have no more and no fewer of each letter than the terms.
 
-    Letters with inverses are not counted, and signed ones may stand in the middle of a square.
+    Letters with inverses and those that equations exchange are not counted, and signed ones may stand in the middle of
+    a square.
     """
     counts = [
         Counter(o.name for w in (word, *(i for _, i in mono)) for o in w if o.name != INJECTION)
@@ -55,7 +58,7 @@ def fitting(rows: list[Row], values: Iterable[Terms], signed: Collection[str]) -
         for mono, word in value.terms
     ]
     names = {name for one in counts for name in one if not name.startswith("inv(") and f"inv({name})" not in one}
-    names = {n for n in names if not any(f"inv({n})" in one for one in counts)}
+    names = {n for n in names if n not in exchanged and not any(f"inv({n})" in one for one in counts)}
     low = {n: 0 if n in signed else min(one[n] for one in counts) for n in names}
     high = {n: max(one[n] for one in counts) for n in names}
     most = max((sum(one.values()) for one in counts), default=0)
@@ -135,8 +138,18 @@ def _written(
     return "*".join([*factors, chain(word)]), word[0].rows, word[-1].cols
 
 
-def affixes(value: Terms, letters: dict[str, Letter]) -> tuple[list[str], list[str]]:
-    """Beginnings and ends of words, inverses of letters before a beginning, and nothing at all ("")."""
+def whole_numbers(value: Terms, letters: dict[str, Letter]) -> list[str]:
+    """The scalar products and traces that occur, one by one."""
+    found = dict.fromkeys(inner for mono, _ in value.terms for kind, inner in mono if kind == "tr")
+    plain = [inner for inner in found if all(one.mark is None for one in inner)]
+    return [_written((), (inner,), {}, letters)[0] for inner in plain]
+
+
+def affixes(value: Terms, letters: dict[str, Letter], known: Iterable[Terms] = ()) -> tuple[list[str], list[str]]:
+    """Beginnings and ends of words, inverses of letters before a beginning, and nothing at all ("").
+
+    Beginnings of what is `known` to be equal stand behind inverses, too.
+    """
     begins: dict[str, None] = {"": None}
     ends: dict[str, None] = {"": None}
     inverses = [name for name, one in letters.items() if one.sign == "pd" and not one.indices]
@@ -153,4 +166,9 @@ def affixes(value: Terms, letters: dict[str, Letter]) -> tuple[list[str], list[s
         for other, one in letters.items():
             if one.rows == letters[name].rows and not one.indices:
                 begins[f"inv({name})@{other}"] = None
+    words = (word for one in known for _, word in one.terms if len(word) > 1 and all(o.mark is None for o in word))
+    starts = dict.fromkeys(word[:cut] for word in words for cut in range(1, len(word)))
+    for name, start in product(inverses, starts):
+        if start[0].rows == letters[name].rows:
+            begins[f"inv({name})@{text(_chain(start, letters))}"] = None
     return list(begins)[:40], list(ends)[:40]

@@ -1,6 +1,7 @@
 """Vectors and matrices of every size, means over independent samples: what the rule `order` needs is looked for here.
 
 equations    letters that facts define are rewritten; then both sides are one word
+cauchy       the product of two squares in the goal is at least the square of the mixed number
 numbers      scalar products, traces and means as single numbers in a linear argument (rule `expand`)
 shadow       every size is 1: a sum of squares found there is one of vectors, if it is linear in them
 candidates   facts between congruences, squares of letters, traces of products: a linear program picks among them
@@ -26,7 +27,7 @@ from theory.kernel.rings import RationalFunctions
 from theory.kernel.rules import check
 from theory.kernel.sequent import Certificate, Sequent, Tally
 from theory.kernel.terms import Terms, normal, scalar_names
-from theory.provers import arithmetic, wordsos
+from theory.provers import arithmetic, cauchy, cleared, wordsos
 from theory.provers.effort import Effort
 from theory.provers.linear import Column, combine
 from theory.provers.locality import with_only
@@ -49,7 +50,7 @@ def find(sequent: Sequent, effort: Effort, search: Search) -> Certificate | None
         return _by_split(nodes, sequent, effort, search)
     if any(part.op == "sqrt" for part in nodes):
         return _by_roots(sequent, effort, search)
-    ways = (_by_equations, _by_traces, _by_words, _by_candidates, _by_more_words, _by_shadow, _by_numbers, _by_gram)
+    ways = (_by_equations, _by_cauchy, _by_words, _by_candidates, _by_more_words, _by_shadow, _by_numbers, _by_gram)
     for attempt in ways:
         try:
             cert = attempt(sequent, effort, search)
@@ -57,7 +58,7 @@ def find(sequent: Sequent, effort: Effort, search: Search) -> Certificate | None
             continue
         if cert is not None and _accepted(cert, sequent):
             return cert
-    return _by_roots(sequent, effort, search)
+    return _by_roots(sequent, effort, search) or cleared.find(sequent, effort, search)
 
 
 def _by_split(nodes: list[Node], sequent: Sequent, effort: Effort, search: Search) -> Certificate | None:
@@ -105,7 +106,7 @@ def _by_numbers(sequent: Sequent, effort: Effort, search: Search) -> Certificate
     """Each scalar product, trace or mean is one number."""
     if size_of(sequent.goal.left) != NUMBER:
         return None
-    stem = next(stem for stem in ("z", "zz", "zeta_") if not any(n.startswith(stem) for n in _names(sequent)))
+    stem = _stem(sequent)
     try:
         inner = expanded(sequent, stem)
     except KernelError:
@@ -150,9 +151,14 @@ def numbers_from(sequent: Sequent, effort: Effort, search: Search) -> Certificat
 
 def _by_roots(sequent: Sequent, effort: Effort, search: Search) -> Certificate | None:
     """Norms get names, r >= 0 and r**2 = the square; then Cauchy-Schwarz for the vectors in them."""
-    roots = _roots_in(sequent.goal) or _roots_in(*(fact for fact in sequent.facts if fact.binder is None))
-    if not 0 < len(roots) <= MOST_ROOTS:
-        return None
+    own = _roots_in(sequent.goal)
+    every = _roots_in(sequent.goal, *(fact for fact in sequent.facts if fact.binder is None))
+    ways = [one for one in dict.fromkeys((tuple(own), tuple(every))) if 0 < len(one) <= MOST_ROOTS]
+    found = (_with_roots(list(roots), sequent, effort, search) for roots in ways)
+    return next((cert for cert in found if cert is not None), None)
+
+
+def _with_roots(roots: list[Node], sequent: Sequent, effort: Effort, search: Search) -> Certificate | None:
     names = [name for name, _ in zip(new_names(sequent, stem="r"), roots, strict=False)]
     inner = sequent
     for root, name in zip(roots, names, strict=True):
@@ -192,40 +198,23 @@ def _by_products_of_norms(
     return result
 
 
-def _by_traces(sequent: Sequent, effort: Effort, search: Search) -> Certificate | None:
-    """tr(A.T@B)**2 <= tr(A.T@A)*tr(B.T@B), with p, q, r for tr(A.T@A), tr(A.T@B), tr(B.T@B).
-
-    The squares of r*A - q*B and of q*A - (p + 1)/2*B give r*(p*r - q**2) >= 0 and (p + 1)**2/4*r >= q**2: the first is
-    enough where r > 0, the second where r = 0.
-    """
-    pair = _cauchy_pair(sequent.goal)
-    if pair is None:
-        return None
-    a, b = pair
-    p, q, r = (f"tr({x}.T@{y})" for x, y in ((a, a), (a, b), (b, b)))
-    size = text(size_node(size_of(sequent.world.read(a))[1]))
-    squares = {x: _order([{"tr": [{"L": f"({x}).T"}, {"L": f"I({size})"}]}]) for x in (a, b)}
-    facts = [(f"{p} >= 0", squares[a]), (f"{r} >= 0", squares[b])]
-    for left, right, value in (
-        (f"{r}*{a}", f"{q}*{b}", f"{r}*({p}*{r} - {q}**2)"),
-        (f"{q}*{a}", f"({p} + 1)/2*{b}", f"({p} + 1)**2/4*{r} - {q}**2"),
-    ):
-        proof = _order([{"tr": [{"L": f"({left} - {right}).T"}, {"L": f"I({size})"}]}])
-        facts.append((f"{value} >= 0", proof))
-    return _having(facts, sequent, effort, search)
+def _by_cauchy(sequent: Sequent, effort: Effort, search: Search) -> Certificate | None:
+    """Cauchy-Schwarz where the goal has the product of two squares; then its numbers."""
+    for form, row in cauchy.pairs(sequent):
+        steps = cauchy.facts(form, row)
+        richer = sequent.given(*(sequent.world.read_relation(fact) for fact, _ in steps))
+        whole = cauchy.claim(form, row)
+        here = richer.show(sequent.world.read_relation(whole))
+        own = list(range(len(sequent.facts), len(richer.facts)))
+        proof = with_only(own, here, partial(cauchy.product_above, stem=_stem(sequent)))
+        cert = None if proof is None else _having([*steps, (whole, proof)], sequent, effort, search)
+        if cert is not None:
+            return cert
+    return None
 
 
-def _cauchy_pair(goal: Relation) -> tuple[str, str] | None:
-    """A and B of the goal tr(A.T@B)**2 <= tr(A.T@A)*tr(B.T@B)."""
-    small, big = (goal.left, goal.right) if goal.op == "<=" else (goal.right, goal.left)
-    traces = [part for part in dict.fromkeys(walk(small)) if part.op == "tr"]
-    if goal.op not in ("<=", ">=") or len(traces) != 1 or not any(part.op == "tr" for part in walk(big)):
-        return None
-    inside = traces[0].args[0]
-    if inside.op != "@" or inside.args[0].op != "T":
-        return None
-    a, b = inside.args[0].args[0], inside.args[1]
-    return (f"({text(a)})", f"({text(b)})") if a != b else None
+def _stem(sequent: Sequent) -> str:
+    return next(stem for stem in ("z", "zz", "zeta_") if not any(n.startswith(stem) for n in _names(sequent)))
 
 
 def _signs_of(name: str, sequent: Sequent) -> list[int]:
@@ -241,7 +230,7 @@ def _product_below(u: Node, v: Node, sequent: Sequent) -> Certificate | None:
     half = {"is": "1/2", "because": {"kind": "positive"}}
     square = _order([{"tr": [{"L": f"{a}@{b}.T - {b}@{a}.T"}, {"L": f"I({size})"}], "c": [half]}])
     fact = f"({a}.T@{b})**2 <= ({a}.T@{a})*({b}.T@{b})"
-    stem = next(stem for stem in ("z", "zz", "zeta_") if not any(n.startswith(stem) for n in _names(sequent)))
+    stem = _stem(sequent)
     try:
         inner = expanded(sequent.given(sequent.world.read_relation(fact)), stem)
     except KernelError:
@@ -315,8 +304,7 @@ def _combined(
     gap: Node, nodes: list[Node], free: list[bool], sequent: Sequent, uses: list[Any]
 ) -> dict[int, Fraction] | None:
     """Weights with gap = sum of weight * part: every word and every monomial of numbers is a coordinate."""
-    facts = [None if one == "advance" else sequent.facts[int(one["use"])] for one in uses]
-    equations = [fact for fact in facts if fact is None or fact.binder is None]
+    equations = wordsos.rewrites(uses, sequent)
     sides = [side for e in equations if e for side in (e.left, e.right)]
     sides += [side for step in sequent.world.steps.values() for side in (step.body, step.start)]
     ring = RationalFunctions(scalar_names([gap, *nodes, *sides]))

@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import islice, product
+from dataclasses import replace
+from itertools import islice, permutations, product
 
 from theory.kernel.errors import KernelError
 from theory.kernel.kinds import ONE, is_point, size_of
-from theory.kernel.lang import Node, Relation, text, walk
+from theory.kernel.lang import Node, Relation, num, sym, text, walk
+from theory.kernel.logic import named
 from theory.kernel.orders import placed
+from theory.kernel.rules import Library
 from theory.kernel.sequent import Certificate, Sequent
 from theory.provers.effort import Effort
-from theory.provers.skeletons import Search
+from theory.provers.locality import with_only
+from theory.provers.rewriting import new_names
+from theory.provers.skeletons import Filler, Search
 
 MOST = 16  # instances of all facts together
+MOST_STEPS = 3  # points that get a name here
+Named = tuple[str, str]
 
 
 def find(sequent: Sequent, effort: Effort, search: Search) -> Certificate | None:
@@ -21,12 +28,83 @@ def find(sequent: Sequent, effort: Effort, search: Search) -> Certificate | None
     known = [i for i, fact in enumerate(sequent.facts) if for_every_vector(fact)]
     if not known:
         return None
+    found = _at_points(known, sequent, (), effort, search)
+    ways = steps(sequent, known) if found is None else ()
+    return found or next((cert for way in ways if (cert := _after(way, known, sequent, effort, search))), None)
+
+
+def _after(
+    way: tuple[Named, ...], known: list[int], sequent: Sequent, effort: Effort, search: Search
+) -> Certificate | None:
+    """At one step of the gradient method, too: it gets a name, for functions are taken at names."""
+    here = sequent
+    opened: list[Certificate] = []
+    filler = Filler(_without(search), {}, replace(effort, heavy=False))
+    for name, formula in way:
+        try:
+            node = here.world.read(formula)
+            duties = filler.definedness([node], here)
+            opened.append({"kind": "let", "name": name, "is": formula, "defined": duties})
+            here = named(name, node, here)
+        except KernelError:
+            return None
+    cert = _at_points(known, here, tuple(name for name, _ in way), effort, search)
+    for one in reversed(opened):
+        cert = None if cert is None else {**one, "then": cert}
+    return cert
+
+
+def steps(sequent: Sequent, known: list[int]) -> Iterator[tuple[Named, ...]]:
+    """x - g[x]/L, and for two points y - (g[y] - g[x])/L and the other way round: where upper bounds are smallest."""
+    inside = [side for i in known for side in (sequent.facts[i].left, sequent.facts[i].right)]
+    lengths = sorted({n for side in inside for part in walk(side) if part.op == "sym" for n in [str(part.value)]})
+    bound = {name for i in known for name, _, _ in sequent.facts[i].binders}
+    positive = [n for n in lengths if n not in bound and Relation(">", sym(n), num(0)) in _signs(sequent)]
+    sides = (sequent.goal.left, sequent.goal.right)
+    slopes = [p for p in dict.fromkeys(q for side in sides for q in walk(side)) if _is_slope(p)]
+    taken = iter(new_names(sequent, "z", "v", "p", stem="z"))
+    names = [next(taken), next(taken)]
+    for length in positive[:MOST_STEPS]:
+        for slope in slopes[:2]:
+            yield ((names[0], f"{text(slope.args[0])} - {text(slope)}/{length}"),)
+        for one, two in permutations(slopes[:2], 2):
+            yield ((names[0], _towards(one, two, length)),)
+        if len(slopes) == 2:
+            one, two = slopes
+            yield ((names[0], _towards(one, two, length)), (names[1], _towards(two, one, length)))
+
+
+def _towards(one: Node, two: Node, length: str) -> str:
+    return f"{text(one.args[0])} - ({text(one)} - {text(two)})/{length}"
+
+
+def _signs(sequent: Sequent) -> list[Relation]:
+    """What is plainly positive, written as n > 0."""
+    turned = [Relation(">", f.right, f.left) for f in sequent.facts if f.op == "<" and f.binder is None]
+    return [*sequent.facts, *turned]
+
+
+def _is_slope(part: Node) -> bool:
+    """A vector that is a function of a vector."""
+    if part.op != "letter" or size_of(part)[1] != ONE or size_of(part)[0] == ONE:
+        return False
+    return len(part.args) == 1 and is_point(part.value.indices[0])
+
+
+def _at_points(
+    known: list[int], sequent: Sequent, new: tuple[str, ...], effort: Effort, search: Search
+) -> Certificate | None:
     certificates: list[Certificate] = []
     here = sequent
-    for position, at, fact in islice(instances(known, sequent), MOST):
+    filler = Filler(_without(search), {}, replace(effort, heavy=False))
+    for position, at, fact in islice(instances(known, sequent, new), MOST):
         item = {"eq" if fact.op == "==" else "of": position, "at": at}
         proof = {"kind": "order", "items": [item], "ops": []}
-        certificates.append({"kind": "have", "fact": str(fact), "proof": proof, "defined": {}})
+        try:
+            duties = filler.definedness([fact.left, fact.right], here)
+        except KernelError:
+            continue
+        certificates.append({"kind": "have", "fact": str(fact), "proof": proof, "defined": duties})
         here = here.given(fact)
     kept = [i for i in range(len(here.facts)) if i not in known]
     then = search(here.only(tuple(here.facts[i] for i in kept)), effort, {})
@@ -38,16 +116,31 @@ def find(sequent: Sequent, effort: Effort, search: Search) -> Certificate | None
     return result
 
 
+def _without(search: Search) -> Search:
+    """Signs of divisors and squares do not need what holds for every vector."""
+
+    def shown(sequent: Sequent, effort: Effort, library: Library) -> Certificate | None:
+        kept = [i for i, fact in enumerate(sequent.facts) if not for_every_vector(fact)]
+        return with_only(kept, sequent, lambda here: search(here, effort, library))
+
+    return shown
+
+
 def for_every_vector(fact: Relation) -> bool:
     return fact.binder is not None and all(lo.op == "points" for _, lo, _ in fact.binders)
 
 
-def instances(known: list[int], sequent: Sequent) -> Iterator[tuple[int, dict[str, str], Relation]]:
+def instances(
+    known: list[int], sequent: Sequent, new: tuple[str, ...] = ()
+) -> Iterator[tuple[int, dict[str, str], Relation]]:
+    """At the vectors of the goal; at a `new` one as the first argument only, in which smoothness is a bound above."""
+    own = [Node("letter", (), sequent.world.letters[name]) for name in new]
+    old = [one for one in vectors(sequent) if one not in own][: 4 - len(own)]
     for position in known:
         fact = sequent.facts[position]
         names = [name for name, _, _ in fact.binders]
-        for chosen in product(vectors(sequent), repeat=len(names)):
-            if len(set(chosen)) == len(chosen):
+        for chosen in product((*old, *own), repeat=len(names)):
+            if len(set(chosen)) == len(chosen) and not set(chosen[1:]) & set(own):
                 at = {name: text(one) for name, one in zip(names, chosen, strict=True)}
                 try:
                     yield position, at, placed(fact, at, sequent, sequent.world)[0]

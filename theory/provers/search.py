@@ -146,6 +146,9 @@ def _sequences_last(sequent: Sequent, effort: Effort) -> Certificate | None:
 def _is_unknown(sequent: Sequent) -> bool:
     """The goal has a power, an iteration or an exponential that no fact is about: algebra alone rarely helps."""
     new = set(parts(sequent.goal)) - set(parts(*sequent.facts))
+    means = [q for p in new if p.op == "mean" for q in walk(p.args[-1]) if q.op == "/"]
+    if any(q.op == "index" for one in means for q in walk(one.args[1])):
+        return True
     return any(p.op in (*LAWFUL, "iterate") or (p.op == "**" and p.args[1].op == "sym") for p in new)
 
 

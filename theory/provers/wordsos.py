@@ -7,10 +7,11 @@ the Gram matrices, exact arithmetic decides, and the kernel reads the result as 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import combinations
+from itertools import combinations, islice, product
 from typing import Any
 
 from flint import fmpq, fmpq_mpoly
@@ -19,15 +20,15 @@ from theory.kernel.errors import KernelError
 from theory.kernel.flat import polynomial_node
 from theory.kernel.kinds import NUMBER, ONE, has_letters, size_node, size_of, total
 from theory.kernel.lang import Node, Relation, num, parse, sym, symbols, text, walk
-from theory.kernel.orders import advanced, difference, placed, rewritten
+from theory.kernel.orders import _Builder, advanced, difference, placed, rewritten
 from theory.kernel.rings import RationalFunctions
-from theory.kernel.sequent import Certificate, Sequent
+from theory.kernel.sequent import Certificate, Sequent, Tally
 from theory.kernel.terms import Terms, _restored, normal, scalar_atoms
 from theory.provers.budget import Budget
 from theory.provers.effort import Effort
 from theory.provers.frame import BREAKDOWN
 from theory.provers.gram import Block, System
-from theory.provers.halves import Row, affixes, fitting, halves, unit
+from theory.provers.halves import Row, affixes, fitting, halves, unit, whole_numbers
 from theory.provers.linear import Column, Exponents, Weighted, combine, exponents, monomials
 from theory.provers.skeletons import Search as Prove
 from theory.provers.sos import Search
@@ -36,6 +37,9 @@ Item = dict[str, Any]
 Poly = dict[Exponents, fmpq]
 MOST_ROWS = 14
 MOST_UNKNOWNS = 1500
+MOST_WEIGHTS = 10
+MOST_WHOLE = 400  # products of a beginning and an end of the goal's words
+MOST_AROUND = 10  # rows beside a matrix equation
 Round = tuple[int, int, int]  # degree of the numbers in a row, facts between numbers in one product, open samples
 FIRST: tuple[Round, ...] = ((0, 1, 1), (1, 1, 1), (0, 2, 1))
 LATER: tuple[Round, ...] = ((0, 1, 2), (1, 2, 1), (1, 2, 2))
@@ -128,8 +132,7 @@ class Attempt:
         self.gap = Node("-", (big, small))
         self.shape = size_of(self.gap)
         self.uses = uses = [one for one in uses if one == "advance" or not self._is_inverted(int(one["use"]))]
-        equations = [None if one == "advance" else self.every[int(one["use"])] for one in uses]
-        self.rewrites = [one for one in equations if one is None or one.binder is None]
+        self.rewrites = rewrites(uses, sequent)
         seen = [side for f in (goal, *self.every) for side in (f.left, f.right) if not _counted(f)]
         seen += [side for step in self.world.steps.values() for side in (step.body, step.start)]
         self.names, self.opaque = scalar_atoms(seen)
@@ -138,8 +141,7 @@ class Attempt:
         self.rows = self._rows(opened)
         self.parts = list(self._parts(facts)) if goal.op != "==" else []
         self.degree = degree
-        scalars = sorted({n for c in self.target.terms.values() for n in _used(c.num, self.names)})
-        self.degree = degree if scalars else 0
+        self.degree = degree if self._scalars() else 0
         self.signature = (self.degree, len(self.parts), tuple(self.rows))
 
     def _is_inverted(self, position: int) -> bool:
@@ -164,12 +166,30 @@ class Attempt:
         letters = dict(self.world.letters)
         self.loose = halves(sources, letters, 0)
         signed = {name for name, one in letters.items() if one.sign in ("psd", "pd")}
-        found = fitting(halves(sources, letters, opened), sources, signed)
+        found = fitting(halves(sources, letters, opened), sources, signed, self._exchanged())
         if self.shape[0] == ONE:
-            found = [unit(ONE), *found]
+            numbers = self._numbers() if any("inv(" in row.says for row in found) else []
+            found = [unit(ONE), *numbers, *found]
         sizes = {row.rows for row in found} | {row.cols for row in found} | {self.shape[0]}
         found += [unit(size) for size in sorted(sizes) if size != ONE and _is_declared(size, self.world)]
         return list(dict.fromkeys([*found, *self._beside(found)]))
+
+    def _exchanged(self) -> set[str]:
+        """Letters that equations between matrices turn into others: P@P == P."""
+        facts = [self.every[i] for i in self._kept() if size_of(self.every[i].left) != NUMBER]
+        nodes = (part for f in facts for side in (f.left, f.right) for part in walk(side))
+        return {part.value.name for part in nodes if part.op == "letter"}
+
+    def _kept(self) -> list[int]:
+        """Equations with letters that do not rewrite."""
+        used = {int(one["use"]) for one in self.uses if one != "advance"}
+        every = enumerate(self.every)
+        plain = [(i, f) for i, f in every if f.op == "==" and f.binder is None and i not in used]
+        return [i for i, f in plain if has_letters(difference(f))]
+
+    def _numbers(self) -> list[Row]:
+        """Scalar products with an inverse as they stand: x.T@inv(V)@x is at most one, for its square is at most it."""
+        return [Row(f"({says})", ONE, ONE) for says in whole_numbers(self.target, dict(self.world.letters))]
 
     def _beside(self, rows: list[Row]) -> Iterator[Row]:
         """Rows [W, 0] and [0, W] for facts about block matrices."""
@@ -293,6 +313,8 @@ class Attempt:
         every = _common([self.target, *images.values(), *(e[1] for e in equations)], self.ring)
         own = _common([self.target], self.ring)
         ways = [(every, True)] if every.is_constant() else [(every, True), (own, False), (every, False)]
+        if self.degree and not own.is_constant():
+            ways.append((own * own, False))
         for scale, alike in ways:
             cert = self._solved(Table(images, kept, equations, keys, wide), scale, alike)
             if cert is not None:
@@ -320,7 +342,7 @@ class Attempt:
             for times in self._multipliers(value, scale)
             for m in factors
         ]
-        system = _peeled(WordSystem(target, tuple(blocks), tuple(free), polys, scalars))
+        system = _peeled(_without_loose_ends(WordSystem(target, tuple(blocks), tuple(free), polys, scalars)))
         if system is None or not 0 < system.size <= MOST_UNKNOWNS:
             return None
         if not system.blocks:
@@ -335,8 +357,12 @@ class Attempt:
         return ([scale] if _divides(own, scale) else []) + ([own] if own != scale else [])
 
     def _monomials(self, wide: RationalFunctions) -> list[fmpq_mpoly]:
-        used = sorted({n for c in self.target.terms.values() for n in _used(c.num, self.names)})
-        return monomials(wide.ctx, [wide.names.index(n) for n in used][:5], self.degree)
+        return monomials(wide.ctx, [wide.names.index(n) for n in self._scalars()][:5], self.degree)
+
+    def _scalars(self) -> list[str]:
+        """The numbers in the coefficients of the goal; sizes count for nothing."""
+        polys = (poly for c in self.target.terms.values() for poly in (c.num, c.den))
+        return sorted({n for poly in polys for n in _used(poly, self.names)} - set(self.world.sizes))
 
     def _pairs(self, part: Part) -> dict[tuple[int, int], Terms] | None:
         """The formulas  E(c * L_p @ Z @ L_q.T)  in normal form."""
@@ -369,10 +395,8 @@ class Attempt:
 
     def _equations(self) -> Iterator[tuple[Item, Terms]]:
         """Multiples of equations between numbers or vectors with letters."""
-        used = {int(one["use"]) for one in self.uses if one != "advance"}
-        for position, fact in enumerate(self.every):
-            if fact.op != "==" or fact.binder is not None or position in used or not has_letters(difference(fact)):
-                continue
+        for position in self._kept():
+            fact = self.every[position]
             node = Node("-", (fact.left, fact.right))
             for item, around in self._multiples(position, node):
                 try:
@@ -383,14 +407,14 @@ class Attempt:
 
     def _multiples(self, position: int, node: Node) -> Iterator[tuple[Item, Node]]:
         plain = list(dict.fromkeys(row for row in (*self.rows, *self.loose) if not row.samples))
-        names = sorted(set(self.names) & (symbols(self.sequent.goal.left) | symbols(self.sequent.goal.right)))
-        names = [n for n in names if n.isidentifier()][:4]
+        names = self.weights
         if size_of(node) == NUMBER:
-            for says in dict.fromkeys(["1", *names, *(r.says for r in plain if r.shape == NUMBER)]):
+            own = (r.says for r in plain if r.shape == NUMBER)
+            for says in dict.fromkeys(["1", *names, *own, *whole_numbers(self.target, dict(self.world.letters))]):
                 factor = self.world.read(says)
                 yield {"eq": position, "k": says}, Node("*", (factor, node))
             for word in self._whole():
-                yield {"eq": position, "L": word}, Node("@", (self.world.read(word), node))
+                yield {"eq": position, "k": f"({word})"}, Node("*", (self.world.read(word), node))
             return
         if self.shape != NUMBER:
             yield from self._framed(position, node)
@@ -403,13 +427,45 @@ class Attempt:
                 made = Node("@", (self.world.read(row.says), node))
                 for says in ("1", *names):
                     yield {"eq": position, "L": row.says, "k": says}, Node("*", (self.world.read(says), made))
+        yield from self._between(position, node, plain)
+
+    @cached_property
+    def weights(self) -> list[str]:
+        """Numbers that may multiply an equation: those of the goal, its coefficients, and these without one factor."""
+        names = sorted(set(self.names) & (symbols(self.sequent.goal.left) | symbols(self.sequent.goal.right)))
+        found = dict.fromkeys([n for n in names if n.isidentifier()][:4])
+        for coefficient in self.target.terms.values():
+            for powers in coefficient.num.to_dict():
+                for lower in (None, *(i for i, e in enumerate(powers) if e)):
+                    left = [int(e) - (i == lower) for i, e in enumerate(powers)]
+                    if sum(left) > 1 and all(n.isidentifier() for n, e in zip(self.names, left, strict=True) if e):
+                        word = "*".join(f"{n}**{e}" for n, e in zip(self.names, left, strict=True) if e)
+                        found[word] = None
+        return list(found)[:MOST_WEIGHTS]
+
+    def _between(self, position: int, node: Node, plain: list[Row]) -> Iterator[tuple[Item, Node]]:
+        """A matrix equation between two rows, as a number: a @ node @ b.T, or its trace."""
+        size = size_of(node)
+        if ONE in size:
+            return
+        left, right = ([row for row in plain if row.cols == one][:MOST_AROUND] for one in size)
+        for a, b in product(left, right):
+            if a.rows != b.rows:
+                continue
+            made = Node("@", (self.world.read(a.says), Node("@", (node, Node("T", (self.world.read(b.says),))))))
+            item = {"eq": position, "L": a.says, "R": f"({b.says}).T"}
+            yield (item, made) if a.rows == ONE else ({**item, "tr": 1}, Node("tr", (made,)))
 
     def _whole(self) -> list[str]:
-        """The words of a vector that is the goal's difference."""
-        if self.shape == NUMBER or self.shape[1] != ONE:
+        """The words of a vector or of a matrix that is the goal's difference."""
+        if self.shape == NUMBER:
             return []
-        left, _ = affixes(self.target, dict(self.world.letters))
-        return [one for one in left if one and self._has_shape(one)]
+        left, right = self.affixes
+        words = [one for one in left if one and self._has_shape(one)]
+        if self.shape[1] != ONE:
+            whole = (f"{a}@{b}" for a in left for b in right if a and b)
+            words += [one for one in islice(whole, MOST_WHOLE) if one not in words and self._has_shape(one)]
+        return words
 
     def _has_shape(self, source: str) -> bool:
         try:
@@ -417,10 +473,15 @@ class Attempt:
         except KernelError:
             return False
 
+    @cached_property
+    def affixes(self) -> tuple[list[str], list[str]]:
+        every = (side for f in self.every if f.op == "==" and f.binder is None for side in (f.left, f.right))
+        known = [self.value(side) for side in every if size_of(side) == self.shape != NUMBER]
+        return affixes(self.target, dict(self.world.letters), known)
+
     def _framed(self, position: int, node: Node) -> Iterator[tuple[Item, Node]]:
         """A matrix equation between beginnings and ends of the goal's words, and beside inverses."""
-        letters = dict(self.world.letters)
-        left, right = affixes(self.target, letters)
+        left, right = self.affixes
         for a in left:
             for b in right:
                 item = {"eq": position} | ({"L": a} if a else {}) | ({"R": b} if b else {})
@@ -529,6 +590,12 @@ class Solver(Search):
         return []
 
 
+def rewrites(uses: Iterable[Any], sequent: Sequent) -> list[Relation | None]:
+    """The equations as the kernel rewrites with them, open samples included; None takes a step."""
+    builder = _Builder({"_depth": 0}, sequent, {}, Tally())
+    return [builder.rewrite(one) for one in uses]
+
+
 def _counted(fact: Relation) -> bool:
     return any(lo.op != "domain" for _, lo, _ in fact.binders)
 
@@ -566,6 +633,19 @@ def _flattened(value: Terms, scale: fmpq_mpoly, keys: list[Any], scalars: int, r
             tail[place[key]] = 1
             result[(*powers[:scalars], *tail)] = c
     return result
+
+
+def _without_loose_ends(system: WordSystem) -> WordSystem:
+    """Without multiples of equations that have a word of their own: nothing could cancel it."""
+    free = list(system.free)
+    squares = Counter(m for column in system.columns[: len(system.columns) - len(free)] for m in column)
+    while True:
+        count = squares + Counter(m for column in free for m in exponents(column.poly))
+        wanted = exponents(system.target)
+        kept = [one for one in free if all(m in wanted or count[m] > 1 for m in exponents(one.poly))]
+        if len(kept) == len(free):
+            return replace(system, free=tuple(kept))
+        free = kept
 
 
 def _peeled(system: WordSystem) -> WordSystem | None:

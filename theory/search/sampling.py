@@ -7,7 +7,7 @@ hypothesis holds and both sides of a goal have a value.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -21,7 +21,7 @@ from theory.kernel.errors import KernelError, Malformed, Undecidable, Undefined
 from theory.kernel.evaluate import HISTORIES, Family, Function, Mat, evaluate
 from theory.kernel.instances import Histories, names_of
 from theory.kernel.kinds import NUMBER, Letter, is_point, point_size
-from theory.kernel.lang import Node, Relation, parse, symbols, text
+from theory.kernel.lang import Node, Relation, parse, relation_symbols, symbols, text
 from theory.kernel.points import check_witness, holds, satisfies_hypotheses
 from theory.kernel.rings import Exact, Inexact, to_fmpq, to_fraction
 from theory.search.shadow import shadow
@@ -295,7 +295,7 @@ class _Drawing(dict[str, Any]):
 
     def settle(self) -> None:
         """Hypotheses give values: equations exactly, bounds with equality or with some room."""
-        for hypothesis in self.claim.hypotheses:
+        for hypothesis in _in_order(self.claim.hypotheses):
             for env in self._instances(hypothesis):
                 self._obey(Relation(hypothesis.op, hypothesis.left, hypothesis.right), env)
 
@@ -328,7 +328,7 @@ class _Drawing(dict[str, Any]):
                 continue
             store, key = place
             side = "" if relation.op == "==" else "low" if (relation.op in (">", ">=")) == (up < 0) else "high"
-            loose = isinstance(store, _Points) and key in store.loose and not isinstance(store[key], Mat)
+            loose = isinstance(store, _Points) and key in store.loose and not (side and isinstance(store[key], Mat))
             if dict.__contains__(store, key) and not loose:
                 self._between(store, key, side, source, env)
                 continue
@@ -400,6 +400,32 @@ class _Drawing(dict[str, Any]):
         for name in sorted(self.needed):
             self[name]
         return {name: _plain(value) for name, value in self.items() if not name.startswith("#")}
+
+
+def _in_order(hypotheses: Iterable[Relation]) -> list[Relation]:
+    """What a hypothesis gives a value to comes before the hypotheses that use it: m == E(w, g[w]) before m.T @ y."""
+    left = list(hypotheses)
+    ordered: list[Relation] = []
+    while left:
+        open_ = {id(one): _given(one) for one in left}
+        ready = [
+            one for one in left if not any(_given(one)[1] & open_[id(other)][0] for other in left if other is not one)
+        ]
+        chosen = ready[0] if ready else left[0]
+        left = [one for one in left if one is not chosen]
+        ordered.append(chosen)
+    return ordered
+
+
+def _given(relation: Relation) -> tuple[frozenset[str], frozenset[str]]:
+    """The name that a hypothesis gives a value to, and the other names in it."""
+    every = relation_symbols(relation)
+    for side in (relation.left, relation.right):
+        base = side.args[0] if side.op == "index" else side
+        name = side.value.name if side.op == "letter" else str(base.value) if base.op == "sym" else ""
+        if name:
+            return frozenset((name,)), every - {name}
+    return frozenset(), every
 
 
 def _number(value: Mat) -> Any:
