@@ -9,7 +9,7 @@ from theory.kernel.errors import KernelError
 from theory.kernel.evaluate import Mat
 from theory.kernel.flat import Atoms, difference, fractions_of, polynomial_node, scalars_of
 from theory.kernel.kinds import has_letters
-from theory.kernel.lang import Node, Relation, num, relation_symbols, replace_relation, sym, symbols, text
+from theory.kernel.lang import Node, Relation, num, relation_symbols, replace_relation, sym, symbols, text, walk
 from theory.kernel.rings import to_fraction
 from theory.kernel.rules import Library, check
 from theory.kernel.sequent import Certificate, Sequent, Tally
