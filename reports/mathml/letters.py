@@ -11,11 +11,14 @@ CAPITALS = {
     "Gamma": "Γ", "Delta": "Δ", "Theta": "Θ", "Lambda": "Λ", "Xi": "Ξ", "Pi": "Π", "Sigma": "Σ", "Phi": "Φ",
     "Psi": "Ψ", "Omega": "Ω",
 }  # fmt: skip
-IDENTIFIERS = {"ell": "ℓ", "nabla": "∇", "infty": "∞", "partial": "∂"}
+IDENTIFIERS = {"ell": "ℓ", "nabla": "∇", "infty": "∞", "partial": "∂", "emptyset": "∅", "varnothing": "∅"}
 RELATIONS = {
     "leq": "≤", "le": "≤", "geq": "≥", "ge": "≥", "neq": "≠", "in": "∈", "sim": "∼", "preceq": "⪯", "succeq": "⪰",
     "lesssim": "≲", "gtrsim": "≳", "asymp": "≍", "approx": "≈", "to": "→", "gets": "←", "implies": "⟹",
-    "mapsto": "↦", "iff": "⟺", "equiv": "≡", "propto": "∝", "subset": "⊂",
+    "mapsto": "↦", "iff": "⟺", "equiv": "≡", "propto": "∝", "subset": "⊂", "subseteq": "⊆", "supseteq": "⊇",
+    "notin": "∉", "ne": "≠", "leqslant": "⩽", "geqslant": "⩾", "ll": "≪", "gg": "≫", "prec": "≺", "succ": "≻",
+    "simeq": "≃", "cong": "≅", "coloneqq": "≔", "triangleq": "≜", "mid": "∣", "perp": "⊥", "rightarrow": "→",
+    "leftarrow": "←", "Rightarrow": "⇒", "longrightarrow": "⟶", "Leftrightarrow": "⇔",
 }  # fmt: skip
 OPERATORS = {
     "cdot": "⋅",
@@ -27,10 +30,12 @@ OPERATORS = {
     "top": "⊤",
     "cup": "∪",
     "setminus": "∖",
+    **{"cap": "∩", "mp": "∓", "odot": "⊙", "wedge": "∧", "vee": "∨", "land": "∧", "lor": "∨", "forall": "∀"},
+    **{"exists": "∃", "star": "⋆", "ast": "∗", "dagger": "†", "bullet": "∙", "prime": "′", "div": "÷", "neg": "¬"},
 }
 DOTS = {"ldots": "…", "cdots": "⋯", "dots": "…"}
 BIG = {"sum": "∑", "prod": "∏", "int": "∫"}
-NAMES = ("exp", "ln", "log", "sin", "cos", "tan", "det", "dim")
+NAMES = ("exp", "ln", "log", "sin", "cos", "tan", "det", "dim", "Pr", "cosh", "sinh", "tanh", "arg", "ker", "deg")
 LIMITS = {"max": "max", "min": "min", "sup": "sup", "inf": "inf", "lim": "lim", "limsup": "lim sup"}
 FENCES = {
     "{": "{",
@@ -42,6 +47,7 @@ FENCES = {
     "rfloor": "⌋",
     "lceil": "⌈",
     "rceil": "⌉",
+    **{"lVert": "‖", "rVert": "‖", "Vert": "‖", "lvert": "|", "rvert": "|", "vert": "|", "lbrace": "{", "rbrace": "}"},
 }
 SPACES = {
     ",": "0.167em",

@@ -306,7 +306,7 @@ SIMPLE: tuple[tuple[dict[str, str], Callable[[str], str]], ...] = (
     (letters.CAPITALS, lambda text: mi(text, upright=True)),
     (letters.IDENTIFIERS, lambda text: mi(text, upright=text != "ℓ")),
     (letters.RELATIONS, mo),
-    (letters.OPERATORS, lambda text: mo(text, lspace="0", rspace="0") if text == "⊤" else mo(text)),
+    (letters.OPERATORS, lambda text: mo(text, lspace="0", rspace="0") if text in "⊤⋆∗†∙′¬∀∃" else mo(text)),
     (letters.DOTS, mi),
     (letters.BIG, lambda text: mo(text, movablelimits="false")),
     (letters.LIMITS, lambda text: mo(text, lspace="0.1em", rspace="0.1em", movablelimits="false")),
@@ -316,6 +316,7 @@ SIMPLE: tuple[tuple[dict[str, str], Callable[[str], str]], ...] = (
 HANDLERS: dict[str, Callable[[_Reader], str]] = {
     "frac": _fraction,
     "dfrac": _fraction,
+    "tfrac": _fraction,
     "sqrt": _root,
     "overset": _over,
     "operatorname": _named,

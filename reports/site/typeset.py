@@ -32,6 +32,7 @@ BOLD = re.compile(r"\\(?:mathbf|boldsymbol|nabla|hat|tilde)|[A-Z]")
 NAME = re.compile(r"(?<!\.)\b[^\W\d]\w*")  # X.T is no name T
 VECTOR = re.compile(r"forall\((\w+), vector\(")
 SQUARE = ("matrix", "symmetric", "psd", "pd")
+SET = frozenset({"vector", "matrix", "function", "random"})  # in print they are set as the symbols file says
 BLOCK = re.compile(r"(?<![A-Za-z}])([IO])\\left\([^()\\]*\\right\)")  # I(d) and O(d, d): sizes go without saying
 BLOCKS = {"I": r"\mathbf{I}", "O": r"\mathbf{0}"}
 SAMPLE = re.compile(r"\bE\((\w+),")
@@ -118,7 +119,7 @@ def declared(claim: Claim, notation: Notation, paper: Notation) -> Notation:
         latex = glyph.latex
         if "[nat" in kind or "[t]" in dict(claim.where).get(f"{name}[t]", ""):
             latex = re.sub(r"_t$|_\{t\}$", "", latex)
-        if kind.startswith(("vector", "matrix")) and not BOLD.match(latex):
+        if kind.startswith(("vector", "matrix")) and not BOLD.match(latex) and paper[name].kind not in SET:
             latex = _bold(latex)
         random = kind.endswith("]") and kind[kind.index("[") + 1 : -1].split(", ")[-1] in samples
         square = "matrix" if kind.startswith(SQUARE) and not kind.endswith("]") else glyph.kind
@@ -249,6 +250,8 @@ def value_latex(value: Any) -> str:
 
 
 def _number(value: Any) -> str:
+    if isinstance(value, dict) and value.keys() == {"of", "is"}:
+        return to_latex(parse(value["is"]), Notation())
     if isinstance(value, list):
         inner = [_number(one) for one in value]
         if value and all(isinstance(one, list) and not any(isinstance(x, list) for x in one) for one in value):

@@ -8,13 +8,14 @@ from fractions import Fraction
 from typing import Any
 
 from theory.claims.statement import Check
-from theory.kernel import SCHEMA, Claim, Evidence, Judgement, KernelError, Rejected, Verdict, check_witness
+from theory.kernel import SCHEMA, Claim, Evidence, Judgement, KernelError, Rejected, Verdict
 from theory.kernel.sequent import Sequent
 from theory.ledger.ruling import judge
 from theory.provers import clock, driver
 from theory.provers.search import ATTEMPTS
 from theory.provers.skeletons import Unproved
 from theory.search import GLANCE, NORMAL, QUICK, Effort, SearchResult, sampling, search
+from theory.search.everywhere import refutes
 
 
 @dataclass(frozen=True)
@@ -152,7 +153,7 @@ def _experiment(check: Check, seed: int) -> dict[str, Any]:
 
 def witness_record(claim: Claim, point: Mapping[str, Any]) -> dict[str, Any]:
     """The witness as it stands in the ledger, once the kernel has confirmed it."""
-    check_witness(claim, point)
+    refutes(claim, point)
     return {"schema": SCHEMA, "claim": claim.digest, "point": dict(sorted(point.items()))}
 
 
