@@ -8,9 +8,10 @@ from collections.abc import Callable, Iterable
 import pytest
 
 from theory.claims.statement import Check, Kind
-from theory.kernel import Verdict, judge
+from theory.kernel import Verdict
 from theory.ledger.judging import Ledger
 from theory.ledger.records import record_from_json
+from theory.ledger.ruling import judge
 from theory.ledger.summary import RIGOROUS, repairs_of
 from theory.plugin import sentence, told
 from theory.project import project

@@ -285,7 +285,7 @@ class _Drawing(dict[str, Any]):
         """Numbers that such hypotheses speak of: the constants of smoothness and of convexity."""
         free = {str(part.value) for part in self._everywhere() if part.op == "sym"} & self.needed
         numbers = sorted(free - self.claim.counters - set(self.world.samples) - set(self.claim.families))
-        return [value for name in numbers if (value := to_fraction(self[name])) >= 0]
+        return sorted((value for name in numbers if (value := to_fraction(self[name])) >= 0), reverse=True)
 
     def _lowest(self, size: int) -> list[Fraction] | None:
         """A vector of the claim at which one of them takes a function: a minimiser."""
@@ -442,7 +442,8 @@ Bowl = tuple[str, list[str]]
 
 def bowl(size: int, known: list[Fraction], lowest: list[Fraction] | None, rng: np.random.Generator) -> Bowl:
     """A convex quadratic with rational coefficients, and the entries of its gradient."""
-    curved = [*known, *known, max(known) / 2, sum(known) / 2] if known else [Fraction(k, 4) for k in range(5)]
+    low, high = (min(known[1:], default=Fraction(0)), max(known)) if known else (Fraction(0), Fraction(1))
+    curved = [low + (high - low) * Fraction(share, 8) for share in (0, 1, 2, 4, 8, 8)]
     along = [curved[int(rng.integers(len(curved)))] for _ in range(size)]
     rows = [[along[i] if i == j else Fraction(0) for j in range(size)] for i in range(size)]
     if size == 2 and rng.random() < 0.3:  # turned by the angle of the triangle 3, 4, 5
