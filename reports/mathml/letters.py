@@ -21,34 +21,19 @@ RELATIONS = {
     "leftarrow": "←", "Rightarrow": "⇒", "longrightarrow": "⟶", "Leftrightarrow": "⇔",
 }  # fmt: skip
 OPERATORS = {
-    "cdot": "⋅",
-    "times": "×",
-    "otimes": "⊗",
-    "oplus": "⊕",
-    "circ": "∘",
-    "pm": "±",
-    "top": "⊤",
-    "cup": "∪",
-    "setminus": "∖",
-    **{"cap": "∩", "mp": "∓", "odot": "⊙", "wedge": "∧", "vee": "∨", "land": "∧", "lor": "∨", "forall": "∀"},
-    **{"exists": "∃", "star": "⋆", "ast": "∗", "dagger": "†", "bullet": "∙", "prime": "′", "div": "÷", "neg": "¬"},
-}
+    "cdot": "⋅", "times": "×", "otimes": "⊗", "oplus": "⊕", "odot": "⊙", "circ": "∘", "pm": "±", "mp": "∓", "top": "⊤",
+    "cup": "∪", "cap": "∩", "setminus": "∖", "wedge": "∧", "vee": "∨", "land": "∧", "lor": "∨", "forall": "∀",
+    "exists": "∃", "star": "⋆", "ast": "∗", "dagger": "†", "bullet": "∙", "prime": "′", "div": "÷", "neg": "¬",
+}  # fmt: skip
 DOTS = {"ldots": "…", "cdots": "⋯", "dots": "…"}
 BIG = {"sum": "∑", "prod": "∏", "int": "∫"}
 NAMES = ("exp", "ln", "log", "sin", "cos", "tan", "det", "dim", "Pr", "cosh", "sinh", "tanh", "arg", "ker", "deg")
 LIMITS = {"max": "max", "min": "min", "sup": "sup", "inf": "inf", "lim": "lim", "limsup": "lim sup"}
 FENCES = {
-    "{": "{",
-    "}": "}",
-    "|": "‖",
-    "langle": "⟨",
-    "rangle": "⟩",
-    "lfloor": "⌊",
-    "rfloor": "⌋",
-    "lceil": "⌈",
-    "rceil": "⌉",
-    **{"lVert": "‖", "rVert": "‖", "Vert": "‖", "lvert": "|", "rvert": "|", "vert": "|", "lbrace": "{", "rbrace": "}"},
-}
+    "{": "{", "}": "}", "|": "‖", "langle": "⟨", "rangle": "⟩", "lfloor": "⌊", "rfloor": "⌋", "lceil": "⌈",
+    "rceil": "⌉", "lVert": "‖", "rVert": "‖", "Vert": "‖", "lvert": "|", "rvert": "|", "vert": "|", "lbrace": "{",
+    "rbrace": "}",
+}  # fmt: skip
 SPACES = {
     ",": "0.167em",
     ":": "0.222em",

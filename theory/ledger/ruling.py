@@ -27,9 +27,7 @@ def judge(claim: Claim, evidence: Evidence, library: Mapping[str, Claim]) -> Jud
     return found
 
 
-def _refuted(
-    claim: Claim, evidence: Evidence, witness: Mapping[str, Any], library: Mapping[str, Claim]
-) -> Judgement:
+def _refuted(claim: Claim, evidence: Evidence, witness: Mapping[str, Any], library: Mapping[str, Claim]) -> Judgement:
     """The kernel judges example and certificate; the witness refutes with its functions put in."""
     proved = kernel.judge(claim, replace(evidence, witness=None), library).verdict is Verdict.PROVED
     if (witness.get("schema"), witness.get("claim")) != (SCHEMA, claim.digest) or "point" not in witness:

@@ -62,7 +62,9 @@ def _lifted(value: Any, ring: RationalFunctions) -> Any:
     return value.map(lambda x: _lifted(x, ring)) if hasattr(value, "map") else ring.const(to_fraction(value))
 
 
-def _holds(relation: Relation, here: dict[str, Any], ring: RationalFunctions, names: Any, env: Mapping[str, Any]) -> bool:
+def _holds(
+    relation: Relation, here: dict[str, Any], ring: RationalFunctions, names: Any, env: Mapping[str, Any]
+) -> bool:
     if relation.binder is None:
         gap = evaluate(Node("-", (relation.left, relation.right)), here, ring)
         return isinstance(gap, Frac) and not ring.divisors and gap.den.is_constant() and _signed(relation.op, gap.num)

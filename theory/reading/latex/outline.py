@@ -187,7 +187,7 @@ def _parted(body: str, displayed: bool) -> tuple[tuple[str, ...], ...]:
     if not displayed and not later:
         every = inline_formulas(body)
         return every[:-1], every[-1:], ()
-    assumed, open_ = list(inline_formulas(lead)), []
+    assumed, open_ = list(inline_formulas(lead)), list[str]()
     for found in INLINE.finditer(head, len(lead)):
         said = BEGUN.sub("", SENTENCE.split(head[: found.start()])[-1], count=1)
         is_assumed = QUANTIFIED.search(said) or (OPENED.match(said) and not FOLLOWS.search(said))
