@@ -173,7 +173,8 @@ def test_a_missing_library_that_is_needed_is_not_fine(lab: Lab, monkeypatch: pyt
 
 def test_sharpening_says_when_its_time_is_over(lab: Lab) -> None:
     recursion = """from theory import lemma
-rate = lemma("r[K] <= c**K*r[0]", given=["0 < c < 1", "r[0] >= 0", "forall(k, 0, K-1, r[k+1] <= c*r[k])"], naturals=["K"])
+rate = lemma("r[K] <= c**K*r[0]", given=["0 < c < 1", "r[0] >= 0",
+  "forall(k, 0, K-1, r[k+1] <= c*r[k])"], naturals=["K"])
 """
     (lab.folder / "mine.py").write_text(recursion, encoding="utf-8")
     done = lab.run("sharpen", "mine.py", "rate", "--seconds", "1", "--resolution", "1/1000000")

@@ -95,7 +95,7 @@ class Letters(Code):
 
     @staticmethod
     def _set(latex: str) -> str:
-        from reports.errata.plain import maths
+        from reports.mathml.plain import maths
 
         return re.sub(r" {2,}", " ", CALL.sub(r" \1(", SUM.sub(r" \1 ", maths(latex)))).strip() if latex else ""
 

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from reports.errata.plain import plain
+from reports.mathml.plain import plain
 from theory.reading.errata import Erratum
 from theory.reading.lines import span
 

@@ -12,14 +12,13 @@ from typing import Any
 
 from theory import kernel
 from theory.kernel import SCHEMA, Claim, Evidence, Judgement, KernelError, Rejected, Verdict
-from theory.search.everywhere import refutes, speaks_of_every_vector
 
 ON_THEIR_WORD = "on the word of solvers, which nobody has re-checked"
 
 
 def judge(claim: Claim, evidence: Evidence, library: Mapping[str, Claim]) -> Judgement:
     """As `theory.kernel.judge`; a verdict that names solvers is SUPPORTED at most."""
-    if evidence.witness is not None and speaks_of_every_vector(claim):
+    if evidence.witness is not None and any(lo.op == "points" for h in claim.hypotheses for _, lo, _ in h.binders):
         return _refuted(claim, evidence, evidence.witness, library)
     found = kernel.judge(claim, evidence, library)
     if found.attested and found.verdict in (Verdict.PROVED, Verdict.CERTIFIED):
@@ -29,6 +28,8 @@ def judge(claim: Claim, evidence: Evidence, library: Mapping[str, Claim]) -> Jud
 
 def _refuted(claim: Claim, evidence: Evidence, witness: Mapping[str, Any], library: Mapping[str, Claim]) -> Judgement:
     """The kernel judges example and certificate; the witness refutes with its functions put in."""
+    from theory.search.everywhere import refutes  # the room is slow to load, and few claims need it
+
     proved = kernel.judge(claim, replace(evidence, witness=None), library).verdict is Verdict.PROVED
     if (witness.get("schema"), witness.get("claim")) != (SCHEMA, claim.digest) or "point" not in witness:
         raise Rejected(f"{claim.id}: the witness belongs to another claim or schema, or gives no point")

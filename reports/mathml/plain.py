@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from reports.mathml import letters
-from theory.reading.errata.tokens import texts
+from theory.reading.latex.texts import texts
 
 SUPER = dict(zip("0123456789+-=()in", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾ⁱⁿ", strict=True)) | {"⊤": "ᵀ", "*": "*", "⋆": "⋆", "/": "ᐟ"}
 SUB = dict(zip("0123456789+-=()", "₀₁₂₃₄₅₆₇₈₉₊₋₌₍₎", strict=True)) | dict(
