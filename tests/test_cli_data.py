@@ -169,3 +169,13 @@ def test_a_missing_library_that_is_needed_is_not_fine(lab: Lab, monkeypatch: pyt
     assert found["ok"] is False
     assert lab.run("doctor").exit_code == 1
     assert {f["name"]: f["remedy"] for f in found["findings"]}["scipy"] == "pip install scipy"
+
+
+def test_sharpening_says_when_its_time_is_over(lab: Lab) -> None:
+    recursion = """from theory import lemma
+rate = lemma("r[K] <= c**K*r[0]", given=["0 < c < 1", "r[0] >= 0",
+  "forall(k, 0, K-1, r[k+1] <= c*r[k])"], naturals=["K"])
+"""
+    (lab.folder / "mine.py").write_text(recursion, encoding="utf-8")
+    done = lab.run("sharpen", "mine.py", "rate", "--seconds", "1", "--resolution", "1/1000000")
+    assert "stopped after 1 s of processor time; --seconds gives it more" in done.output

@@ -10,7 +10,7 @@ from reports.cli.below import chain_lines
 from reports.cli.letters import letters_of
 from reports.cli.show import _new, in_letters
 from reports.cli.sources import Sources
-from reports.errata.plain import maths
+from reports.mathml.plain import maths
 from reports.sada.sources import GROUPS, SOURCES
 from tests.cli_lab import Lab, lab
 from tests.sada import SADA, checks, load

@@ -95,7 +95,7 @@ class Letters(Code):
 
     @staticmethod
     def _set(latex: str) -> str:
-        from reports.errata.plain import maths
+        from reports.mathml.plain import maths
 
         return re.sub(r" {2,}", " ", CALL.sub(r" \1(", SUM.sub(r" \1 ", maths(latex)))).strip() if latex else ""
 
@@ -111,7 +111,13 @@ def letters_of(claim: Claim, project: Project) -> Code:
 
 
 def point_text(point: Mapping[str, Any], letters: Code = CODE) -> str:
-    return ", ".join(f"{letters.name(name)} = {_value(value)}" for name, value in sorted(point.items()))
+    return ", ".join(_at_a_point(letters.name(name), value) for name, value in sorted(point.items()))
+
+
+def _at_a_point(name: str, value: Any) -> str:
+    if isinstance(value, dict) and value.keys() == {"of", "is"}:
+        return f"{name}({value['of']}) = {value['is']}"
+    return f"{name} = {_value(value)}"
 
 
 def kind_words(kind: str, paths: set[str]) -> str:

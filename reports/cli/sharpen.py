@@ -48,12 +48,25 @@ class Rational(click.ParamType[Fraction]):
 @click.option(
     "--resolution", type=Rational(), default="1/64", show_default=True, help="How close the two ends shall come."
 )
+@click.option(
+    "--seconds",
+    type=click.FloatRange(min=1),
+    default=60.0,
+    show_default=True,
+    help="Processor time for each factor.",
+)
 @click.option("--terms/--no-terms", default=True, help="Also sharpen each term of the bound on its own.")
 @seed_option
 @json_option
 @click.pass_context
 def command(
-    ctx: click.Context, ids: tuple[str, ...], resolution: Fraction, terms: bool, seed: int, as_json: bool
+    ctx: click.Context,
+    ids: tuple[str, ...],
+    resolution: Fraction,
+    seconds: float,
+    terms: bool,
+    seed: int,
+    as_json: bool,
 ) -> None:
     """Put a factor C before the bound of ID, and before each of its terms, and find the best C.
 
@@ -71,11 +84,11 @@ def command(
     found, stopped = each(
         "sharpening",
         wanted,
-        lambda one: _sharpened(*one, resolution, seed, project.library),
+        lambda one: _sharpened(*one, resolution, seconds, seed, project.library),
         lambda one: f"{one[0].key}: {one[1].part}",
     )
     for one in [] if as_json else found:
-        _print(one)
+        _print(one, seconds)
     if as_json:
         print_json({"brackets": found})
     if stopped:
@@ -85,10 +98,8 @@ def command(
 
 def _sign(claim: Claim, formula: str) -> int:
     """Proved to be >= 0 or <= 0, or neither."""
-    from theory.provers import driver
-
     for op, sign in ((">=", 1), ("<=", -1)):
-        if driver.prove(replace(claim, id=f"{claim.id}: sign", says=(f"{formula} {op} 0",)), {}) is not None:
+        if _proof(replace(claim, id=f"{claim.id}: sign", says=(f"{formula} {op} 0",)), {}, 10) is not None:
             return sign
     return 0
 
@@ -107,10 +118,17 @@ def _readings(ids: Sequence[str], project: Project) -> list[Check]:
     return standing
 
 
+def _proof(claim: Claim, library: Mapping[str, Claim], seconds: float, plan: Any = None) -> dict[str, Any] | None:
+    """A proof that is found in time."""
+    from theory.provers import clock, driver
+
+    with clock.limited(seconds):
+        return driver.prove(claim, library, plan=plan)
+
+
 def _sharpened(
-    check: Check, template: Template, resolution: Fraction, seed: int, library: Mapping[str, Claim]
+    check: Check, template: Template, resolution: Fraction, seconds: float, seed: int, library: Mapping[str, Claim]
 ) -> dict[str, Any]:
-    from theory.provers import driver
     from theory.search import sharpen
 
     space = {name: (Fraction(lo), Fraction(hi)) for name, (lo, hi) in check.space}
@@ -121,14 +139,15 @@ def _sharpened(
         template.strong,
         template.weak,
         resolution=resolution,
-        prove=lambda claim: driver.prove(claim, library, plan=check.proof),
+        prove=lambda claim: _proof(claim, library, seconds / 3, check.proof),
         seed=seed,
         space=space or None,
+        seconds=seconds,
     )
     return {"key": check.key, "part": template.part, **bracket.record()}
 
 
-def _print(found: dict[str, Any]) -> None:
+def _print(found: dict[str, Any], seconds: float) -> None:
     from reports.cli.letters import point_text
 
     click.echo(f"{found['key']}: factor {found['constant']} before {found['part']}")
@@ -142,3 +161,5 @@ def _print(found: dict[str, Any]) -> None:
     if found["refuted"] is not None:
         witness = point_text(found["witness"])
         click.echo(f"  {paint('refuted', 'red')} with {found['constant']} = {found['refuted']} at {witness}")
+    if found["stopped"]:
+        click.echo(f"  stopped after {seconds:.0f} s of processor time; --seconds gives it more")

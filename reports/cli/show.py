@@ -172,9 +172,11 @@ def in_letters(claim: Claim, project: Project) -> Iterator[str]:
 
 
 def _heading(item: PaperStatement | PaperDisplay) -> Iterator[str]:
+    from theory.reading.lines import span
+
     title = getattr(item, "title", "") or f"display, {item.role.value}"  # type: ignore[union-attr]
     yield f"{item.id}: {title}"
-    yield f"  {item.section}, lines {item.first_line}-{item.last_line}"
+    yield f"  {item.section}, {span(item.first_line, item.last_line)}"
     if getattr(item, "explanation", ""):
         yield f"  {item.explanation}"  # type: ignore[union-attr]
     yield "  as printed (LaTeX):"

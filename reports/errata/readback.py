@@ -20,11 +20,11 @@ from theory.kernel.lang import Node, Relation
 from theory.ledger.records import Record
 from theory.reading.errata import Change, Erratum
 from theory.reading.errata.correct import replaced, span_of
-from theory.reading.errata.tokens import occurrences, texts, tokens
 from theory.reading.latex.alike import Normal, keys
 from theory.reading.latex.atoms import Unreadable
 from theory.reading.latex.notation import Notation
 from theory.reading.latex.reader import from_latex
+from theory.reading.latex.texts import occurrences, texts, tokens
 from theory.reading.latex.unnamed import Typography, typography
 from theory.reading.paper import Paper
 

@@ -10,7 +10,7 @@ from functools import cached_property
 from pathlib import Path
 
 from theory.claims.collection import ProjectError
-from theory.reading.errata.tokens import texts
+from theory.reading.latex.texts import texts
 
 
 @dataclass(frozen=True)

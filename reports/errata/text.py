@@ -6,7 +6,7 @@ import textwrap
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from reports.errata.plain import plain
+from reports.mathml.plain import plain
 from reports.site.words import LABELS
 from theory.reading.errata import Erratum, Severity, worst_first
 from theory.reading.errata.severity import Place

@@ -11,38 +11,29 @@ CAPITALS = {
     "Gamma": "Γ", "Delta": "Δ", "Theta": "Θ", "Lambda": "Λ", "Xi": "Ξ", "Pi": "Π", "Sigma": "Σ", "Phi": "Φ",
     "Psi": "Ψ", "Omega": "Ω",
 }  # fmt: skip
-IDENTIFIERS = {"ell": "ℓ", "nabla": "∇", "infty": "∞", "partial": "∂"}
+IDENTIFIERS = {"ell": "ℓ", "nabla": "∇", "infty": "∞", "partial": "∂", "emptyset": "∅", "varnothing": "∅"}
 RELATIONS = {
     "leq": "≤", "le": "≤", "geq": "≥", "ge": "≥", "neq": "≠", "in": "∈", "sim": "∼", "preceq": "⪯", "succeq": "⪰",
     "lesssim": "≲", "gtrsim": "≳", "asymp": "≍", "approx": "≈", "to": "→", "gets": "←", "implies": "⟹",
-    "mapsto": "↦", "iff": "⟺", "equiv": "≡", "propto": "∝", "subset": "⊂",
+    "mapsto": "↦", "iff": "⟺", "equiv": "≡", "propto": "∝", "subset": "⊂", "subseteq": "⊆", "supseteq": "⊇",
+    "notin": "∉", "ne": "≠", "leqslant": "⩽", "geqslant": "⩾", "ll": "≪", "gg": "≫", "prec": "≺", "succ": "≻",
+    "simeq": "≃", "cong": "≅", "coloneqq": "≔", "triangleq": "≜", "mid": "∣", "perp": "⊥", "rightarrow": "→",
+    "leftarrow": "←", "Rightarrow": "⇒", "longrightarrow": "⟶", "Leftrightarrow": "⇔",
 }  # fmt: skip
 OPERATORS = {
-    "cdot": "⋅",
-    "times": "×",
-    "otimes": "⊗",
-    "oplus": "⊕",
-    "circ": "∘",
-    "pm": "±",
-    "top": "⊤",
-    "cup": "∪",
-    "setminus": "∖",
-}
+    "cdot": "⋅", "times": "×", "otimes": "⊗", "oplus": "⊕", "odot": "⊙", "circ": "∘", "pm": "±", "mp": "∓", "top": "⊤",
+    "cup": "∪", "cap": "∩", "setminus": "∖", "wedge": "∧", "vee": "∨", "land": "∧", "lor": "∨", "forall": "∀",
+    "exists": "∃", "star": "⋆", "ast": "∗", "dagger": "†", "bullet": "∙", "prime": "′", "div": "÷", "neg": "¬",
+}  # fmt: skip
 DOTS = {"ldots": "…", "cdots": "⋯", "dots": "…"}
 BIG = {"sum": "∑", "prod": "∏", "int": "∫"}
-NAMES = ("exp", "ln", "log", "sin", "cos", "tan", "det", "dim")
+NAMES = ("exp", "ln", "log", "sin", "cos", "tan", "det", "dim", "Pr", "cosh", "sinh", "tanh", "arg", "ker", "deg")
 LIMITS = {"max": "max", "min": "min", "sup": "sup", "inf": "inf", "lim": "lim", "limsup": "lim sup"}
 FENCES = {
-    "{": "{",
-    "}": "}",
-    "|": "‖",
-    "langle": "⟨",
-    "rangle": "⟩",
-    "lfloor": "⌊",
-    "rfloor": "⌋",
-    "lceil": "⌈",
-    "rceil": "⌉",
-}
+    "{": "{", "}": "}", "|": "‖", "langle": "⟨", "rangle": "⟩", "lfloor": "⌊", "rfloor": "⌋", "lceil": "⌈",
+    "rceil": "⌉", "lVert": "‖", "rVert": "‖", "Vert": "‖", "lvert": "|", "rvert": "|", "vert": "|", "lbrace": "{",
+    "rbrace": "}",
+}  # fmt: skip
 SPACES = {
     ",": "0.167em",
     ":": "0.222em",

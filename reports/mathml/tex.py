@@ -302,12 +302,18 @@ def _middle(reader: _Reader) -> str:
     return mo(reader.delimiter(), stretchy="true", form="infix", lspace="0.1em", rspace="0.1em")
 
 
+def _operator(text: str) -> str:
+    if text == "⊤":
+        return mi(text)
+    return mo(text, lspace="0", rspace="0") if text in "⋆∗†∙′¬∀∃" else mo(text)
+
+
 SIMPLE: tuple[tuple[dict[str, str], Callable[[str], str]], ...] = (
     (letters.GREEK, mi),
     (letters.CAPITALS, lambda text: mi(text, upright=True)),
     (letters.IDENTIFIERS, lambda text: mi(text, upright=text != "ℓ")),
     (letters.RELATIONS, mo),
-    (letters.OPERATORS, lambda text: mi(text) if text == "⊤" else mo(text)),
+    (letters.OPERATORS, _operator),
     (letters.DOTS, mi),
     (letters.BIG, lambda text: mo(text, movablelimits="false")),
     (letters.LIMITS, lambda text: mo(text, lspace="0.1em", rspace="0.1em", movablelimits="false")),
@@ -317,6 +323,7 @@ SIMPLE: tuple[tuple[dict[str, str], Callable[[str], str]], ...] = (
 HANDLERS: dict[str, Callable[[_Reader], str]] = {
     "frac": _fraction,
     "dfrac": _fraction,
+    "tfrac": _fraction,
     "sqrt": _root,
     "overset": _over,
     "operatorname": _named,

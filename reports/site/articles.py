@@ -15,6 +15,7 @@ from theory.claims.statement import Faithfulness, Kind
 from theory.ledger.records import Record
 from theory.ledger.summary import repairs_of
 from theory.reading.graph import Node
+from theory.reading.lines import span
 from theory.reading.paper import PaperDisplay, PaperStatement
 
 
@@ -124,13 +125,9 @@ def _shown(display: PaperDisplay, content: Content, marks: Mapping[str, Differin
         note = "no check of this display exists yet"
     return Shown(
         id=display.id,
-        lines=_lines(display.first_line, display.last_line),
+        lines=span(display.first_line, display.last_line, "–"),
         role=display.role.value,
         maths=shown(display.formula),
         cards=tuple(card(r, content, marks) for r in cards),
         note=note,
     )
-
-
-def _lines(first: int, last: int) -> str:
-    return f"line {first}" if first == last else f"lines {first}–{last}"

@@ -16,7 +16,7 @@ from reports.site.words import anchor, point_text
 from theory.reading.errata import Change, Erratum, Severity, worst_first
 from theory.reading.errata.correct import is_maths, segments
 from theory.reading.errata.severity import Place
-from theory.reading.errata.tokens import differing, texts
+from theory.reading.latex.texts import differing, texts
 
 SHORT = 260  # a display of more characters is shown by the fragment that changes
 WORDS = re.compile(r"\w+|\s+|[^\w\s]")

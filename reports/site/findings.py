@@ -12,8 +12,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from reports.errata.plain import plain
+from reports.mathml.plain import plain
 from theory.reading.errata import Erratum
+from theory.reading.lines import span
 
 GRAVITY = {
     "AS_PRINTED": 5,
@@ -52,9 +53,9 @@ class Finding:
         """What is wrong, what becomes of it, who is hit: plain words."""
         e = self.erratum
         if self.told:
-            return f"{self.told} ({_lines(e)})"
+            return f"{self.told} ({span(e.first_line, e.last_line)})"
         what = f"a step in the proof of {e.title}" if e.is_step else e.title
-        parts = [f"{what[:1].upper()}{what[1:]} ({_lines(e)}): {CLASSES[self.gravity]}."]
+        parts = [f"{what[:1].upper()}{what[1:]} ({span(e.first_line, e.last_line)}): {CLASSES[self.gravity]}."]
         parts.append(_closed(plain(e.words)) if e.words else f"It fails at {_point(e)}.")
         parts.append(_fate(e))
         hit = [id_ for id_, _ in e.blast_radius]
@@ -97,14 +98,6 @@ def findings(
     first = {by_key[key].statement: (by_key[key], words) for key, words in chosen.items() if key in by_key}
     every = [*first.values(), *((e, "") for e in best.values() if e.statement not in first)]
     return tuple(Finding(e, gravity(e), count[e.statement] - 1, words) for e, words in every[:most])
-
-
-def _lines(erratum: Erratum) -> str:
-    return (
-        f"line {erratum.first_line}"
-        if erratum.first_line == erratum.last_line
-        else (f"lines {erratum.first_line}-{erratum.last_line}")
-    )
 
 
 def _fate(erratum: Erratum) -> str:

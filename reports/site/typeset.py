@@ -13,13 +13,11 @@ from dataclasses import replace
 from fnmatch import fnmatch
 from functools import cached_property
 from itertools import groupby
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from markupsafe import Markup, escape
 
 from reports.mathml import MathsError, tex_mathml
-from reports.mathml.changes import marked
-from reports.mathml.prose import Prose
 from reports.site.tidy import tidy
 from theory.kernel import Claim, KernelError
 from theory.kernel.lang import parse, parse_relation
@@ -28,10 +26,15 @@ from theory.reading.latex.notation import Glyph, Notation, default_latex, spelle
 from theory.reading.latex.printer import to_latex
 from theory.reading.numbers import exactly
 
+if TYPE_CHECKING:
+    from reports.mathml.prose import Prose
+
 BOLD = re.compile(r"\\(?:mathbf|boldsymbol|nabla|hat|tilde)|[A-Z]")
 NAME = re.compile(r"(?<!\.)\b[^\W\d]\w*")  # X.T is no name T
 VECTOR = re.compile(r"forall\((\w+), vector\(")
+WILD = re.compile(r"[*?\[]")
 SQUARE = ("matrix", "symmetric", "psd", "pd")
+SET = frozenset({"vector", "matrix", "function", "random"})  # in print they are set as the symbols file says
 BLOCK = re.compile(r"(?<![A-Za-z}])([IO])\\left\([^()\\]*\\right\)")  # I(d) and O(d, d): sizes go without saying
 BLOCKS = {"I": r"\mathbf{I}", "O": r"\mathbf{0}"}
 SAMPLE = re.compile(r"\bE\((\w+),")
@@ -82,7 +85,8 @@ def halves(claim: Claim, notation: Notation) -> tuple[str, ...]:
 
 
 def _within(claim: Claim, patterns: Sequence[str]) -> bool:
-    return any(fnmatch(claim.id, pattern) for pattern in patterns)
+    near = (one for one in patterns if claim.id.startswith(WILD.split(one, maxsplit=1)[0]))  # to match takes longer
+    return any(fnmatch(claim.id, pattern) for pattern in near)
 
 
 def spoken_for(claim: Claim, notation: Notation, halved: tuple[str, ...]) -> Notation:
@@ -118,7 +122,7 @@ def declared(claim: Claim, notation: Notation, paper: Notation) -> Notation:
         latex = glyph.latex
         if "[nat" in kind or "[t]" in dict(claim.where).get(f"{name}[t]", ""):
             latex = re.sub(r"_t$|_\{t\}$", "", latex)
-        if kind.startswith(("vector", "matrix")) and not BOLD.match(latex):
+        if kind.startswith(("vector", "matrix")) and not BOLD.match(latex) and paper[name].kind not in SET:
             latex = _bold(latex)
         random = kind.endswith("]") and kind[kind.index("[") + 1 : -1].split(", ")[-1] in samples
         square = "matrix" if kind.startswith(SQUARE) and not kind.endswith("]") else glyph.kind
@@ -198,6 +202,8 @@ class Typesetter:
     @cached_property
     def prose(self) -> Prose:
         """Sentences; a formula of the kernel between backticks is set by the symbols file."""
+        from reports.mathml.prose import Prose
+
         told = self.plain
         return Prose(self.notation, lambda source: str(_inline(told.relation(source) or told.formula(source))))
 
@@ -221,6 +227,8 @@ def compared(printed: Sequence[str], right: Sequence[str]) -> tuple[tuple[str, .
     """Relations in LaTeX, marked where they differ; as they are when they do not pair up."""
     if len(printed) != len(right):
         return tuple(printed), tuple(right)
+    from reports.mathml.changes import marked
+
     pairs = [marked(one, other) if one and other else (one, other) for one, other in zip(printed, right, strict=True)]
     return tuple(a for a, _ in pairs), tuple(b for _, b in pairs)
 
@@ -249,6 +257,8 @@ def value_latex(value: Any) -> str:
 
 
 def _number(value: Any) -> str:
+    if isinstance(value, dict) and value.keys() == {"of", "is"}:
+        return to_latex(parse(value["is"]), Notation())
     if isinstance(value, list):
         inner = [_number(one) for one in value]
         if value and all(isinstance(one, list) and not any(isinstance(x, list) for x in one) for one in value):

@@ -160,3 +160,23 @@ def test_outside_of_statements_only_an_equation_for_one_name_defines(formula: st
     assert run("new", tmp_path / "paper.tex", "--out", tmp_path / "mine").exit_code == 0
     (only,) = rows(tmp_path / "mine").values()
     assert only["role"] == role
+
+
+SORTED = r"""\documentclass{article}\newtheorem{lemma}{Lemma}\begin{document}
+\begin{lemma}\label{lem:let} Let $a \ge 0$ satisfy $a \le b$, with $b \le 1$. Then for every $c \ge 1$
+\[ a \le c. \] \end{lemma}
+\begin{lemma}\label{lem:gives} Let $a > 0$. Then \[ a \le 2a. \] In particular $a = 1$ gives \[ a \le 2. \] \end{lemma}
+\begin{lemma}\label{lem:also} Let $0 \le a \le 1$. Then $b = 1 - a$ satisfies $b \ge 0$ and \[ b \le 1. \] \end{lemma}
+\begin{lemma}\label{lem:words} Let $a$ satisfy $a \ge 2$. Then $a^2 \ge 4$. \end{lemma}
+\end{document}"""
+
+
+def test_what_stands_between_a_hypothesis_and_a_display_is_assumed_or_named(tmp_path: Path) -> None:
+    (tmp_path / "main.tex").write_text(SORTED, encoding="utf-8")
+    assert run("new", tmp_path / "main.tex", "--out", tmp_path / "mine").exit_code == 0
+    mine = project(tmp_path / "mine")
+    given = {key: check.claim.given for key, check in mine.checks.items()}
+    assert given == {"lem:let": ("a >= 0", "a <= b", "b <= 1", "c >= 1"), "lem:words": ("a >= 2",)}
+    for name in ("lem_gives", "lem_also"):
+        stub = (tmp_path / "mine" / "statements" / f"{name}.py").read_text("utf-8")
+        assert "do not tell whether it is assumed or" in stub

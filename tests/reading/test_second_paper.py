@@ -19,7 +19,7 @@ from theory.reading.latex.notation import read_notation
 from theory.reading.latex.outline import outline
 from theory.reading.latex.printer import to_latex
 from theory.reading.latex.reader import from_latex
-from theory.search import QUICK, search
+from theory.search import NORMAL, QUICK, search
 
 PAPER = project("potentials")
 
@@ -43,7 +43,7 @@ def test_the_kernel_accepts_every_claim_from_the_proofs_that_ship() -> None:
     records = {record.key: record for record in PAPER.judge(jobs=1).records}
     assert set(records) == set(PAPER.checks)
     assert {record.judgement.verdict.name for record in records.values()} == {"PROVED"}
-    assert {key for key, record in records.items() if PAPER.checks[key].links} == {"lem:sgd"}
+    assert not [key for key, check in PAPER.checks.items() if check.links or check.instance]
 
 
 @pytest.mark.parametrize("key", list(PAPER.checks))
@@ -52,15 +52,22 @@ def test_every_claim_is_printed_in_its_notation_and_read_back(key: str) -> None:
     known = claim_notation(claim, read_notation(PAPER.file("symbols")))
     for source in (*claim.says, *claim.given):
         relation = parse_relation(source)
-        assert from_latex(to_latex(relation, known), known) == (relation,)
+        free = replace(relation, binder=None, more=()) if "vector(d)" in source else relation
+        (found,) = from_latex(to_latex(relation, known), known)  # "for all u in R^d" says nothing of a free name
+        assert str(found) == str(free).replace("E(", "mean(")
 
 
 SLIPS = {
     "lem:descent": ("/(2*L)", "/L"),
-    "lem:gd-potential": ("(k + 1)*(f_plus", "(k + 2)*(f_plus"),
+    "lem:gd-potential": ("(k + 1)*", "(k + 2)*"),
+    "lem:contraction": ("1 - mu/L", "1 - 2*mu/L"),
+    "lem:pl": ("1 - mu/L", "1 - 2*mu/L"),
+    "lem:accelerated-potential": ("f_star) + L/2*norm2(z -", "f_star) + L/4*norm2(z -"),
+    "lem:sgd": ("- 2*eta*", "- 3*eta*"),
+    "lem:subgradient": ("norm2(x - x_star) -", "1/2*norm2(x - x_star) -"),
     "lem:weights": ("((k + 2)/2)**2", "((k + 3)/2)**2"),
     "thm:rate": ("L*D/(2*A)", "L*D/(3*A)"),
-    "lem:averaging": ("t*f_x + (1 - t)*f_y", "t*f_y + (1 - t)*f_x"),
+    "lem:averaging": ("t*f[x] + (1 - t)*f[y]", "t*f[y] + (1 - t)*f[x]"),
     "cor:step-size": ("R*sigma/s <=", "2*R*sigma/s <="),
 }
 
@@ -70,7 +77,7 @@ def test_a_slip_planted_in_a_claim_is_refuted(key: str) -> None:
     claim, (old, new) = PAPER.checks[key].claim, SLIPS[key]
     wrong = replace(claim, says=tuple(one.replace(old, new) for one in claim.says))
     assert wrong.says != claim.says
-    assert search(wrong, seed=0, effort=QUICK).witness is not None
+    assert search(wrong, seed=0, effort=NORMAL if claim.kinds else QUICK).witness is not None
 
 
 def test_report_errata_and_graph_are_of_this_paper(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,7 +10,8 @@ from xml.etree import ElementTree
 
 import pytest
 
-from reports.mathml import MathsError, marked, tex_mathml
+from reports.mathml import MathsError, tex_mathml
+from reports.mathml.changes import marked
 from reports.site.typeset import LONGEST, Told, Typesetter
 from tests.sada import SADA, checks, load
 from theory.reading.paper import PaperDisplay, PaperStatement

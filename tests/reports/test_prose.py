@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reports.mathml import Prose
+from reports.mathml.prose import Prose
 from reports.site.typeset import Typesetter
 from tests.sada import SADA, statements
 from theory.reading.latex.notation import Notation

@@ -19,9 +19,9 @@ from tests.theory.test_errata_rows import rows
 from theory.reading.errata import Change, Erratum, Patched, Slips, errata, patched
 from theory.reading.errata.correct import replaced, span_of
 from theory.reading.errata.slips import Edit, Slip
-from theory.reading.errata.tokens import differing, expanded, texts, tokens
 from theory.reading.latex.alike import keys
 from theory.reading.latex.reader import from_latex
+from theory.reading.latex.texts import differing, expanded, texts, tokens
 from theory.reading.latex.unnamed import typography
 
 EXCERPTS = Path(__file__).parent / "sada_excerpts.tex"

@@ -151,7 +151,7 @@ def _is_known(one: Name, known: set[str]) -> bool:
 
 
 def _unknown(block: Block, one: Name, latex: str, later: int, text: Text) -> Finding:
-    printed = latex_of((one.atom,))
+    printed = latex_of((one.full if one.marks else one.atom,))
     when = f"; it is introduced on line {text.blocks[later].line}" if later >= 0 else ""
     words = f"${printed}$ is used here, but nothing before introduces it{when}."
     held = block.statement >= 0 or block.proof >= 0

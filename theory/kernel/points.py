@@ -11,6 +11,7 @@ import flint
 from theory.kernel.claim import Claim
 from theory.kernel.errors import Malformed, Missing, Rejected, Undecidable, Undefined
 from theory.kernel.evaluate import HISTORIES, Family, Function, Mat, evaluate
+from theory.kernel.everywhere import holds_everywhere, is_everywhere
 from theory.kernel.flat import OMEGA
 from theory.kernel.instances import is_nonnegative, typed_environment, weights_of
 from theory.kernel.lang import BINDERS, Node, Relation, is_name, parse, symbols, walk
@@ -128,7 +129,7 @@ def _holds_for_all(relation: Relation, env: Mapping[str, Any]) -> bool:
 def _grid(points: Node, env: Mapping[str, Any]) -> Iterator[Any]:
     """Some vectors of the size, and those of the point: where a hypothesis for every vector is tried.
 
-    No witness rests on it. A proof takes such a hypothesis at the vectors that the claim names.
+    No witness rests on it (see `everywhere`). A proof takes such a hypothesis at the vectors that the claim names.
     """
     size = Exact().integer(evaluate(points.args[0], env, Exact()), points)
     entries = [to_fmpq(Fraction(one)) for one in ("-3", "-1/2", "0", "1", "2")]
@@ -204,9 +205,10 @@ def satisfies_hypotheses(claim: Claim, values: Mapping[str, Any]) -> dict[str, A
 
 def check_witness(claim: Claim, values: Mapping[str, Any]) -> str:
     """The goal that fails at the point (with what happens), or `Rejected` if all hold or a hypothesis fails."""
-    if any(lo.op == "points" for hypothesis in claim.hypotheses for _, lo, _ in hypothesis.binders):
-        raise Rejected(f"{claim.id}: a hypothesis for every vector is not decided at a point, so no point refutes it")
     env = satisfies_hypotheses(claim, values)
+    for source, hypothesis in zip(claim.given, claim.hypotheses, strict=True):
+        if is_everywhere(hypothesis) and not holds_everywhere(hypothesis, env):
+            raise Rejected(f"{claim.id}: the hypothesis {source} is not shown to hold for every vector at this point")
     for source, goal in zip(claim.says, claim.goals, strict=True):
         try:
             if not holds(goal, env):

@@ -137,7 +137,7 @@ class Filler:
     def _fill_have(self, cert: Certificate, sequent: Sequent) -> None:
         fact = sequent.world.read_relation(cert["fact"])
         inner = had(cert, fact, sequent)
-        cert["defined"].update(self.definedness([inner.goal.left, inner.goal.right], inner))
+        cert.setdefault("defined", {}).update(self.definedness([inner.goal.left, inner.goal.right], inner))
 
     def _fill_telescope(self, cert: Certificate, sequent: Sequent) -> None:
         each, total, _ = telescoped(cert, sequent)

@@ -55,6 +55,14 @@ def shown(line: int, file: str) -> str:
     return str(line) if isinstance(line, Line) else f"{file}:{line}"
 
 
+def span(first: int, last: int, to: str = "-") -> str:
+    """line 7, lines 7-9, lines part.tex:7-9."""
+    if first == last:
+        return f"line {first}"
+    one_file = isinstance(first, Line) and isinstance(last, Line) and first.file == last.file
+    return f"lines {first}{to}{last.here if one_file and isinstance(last, Line) else last}"
+
+
 def told(body: Any) -> Any:
     """For JSON: lines of included files as file:line."""
     if isinstance(body, Line):

@@ -6,7 +6,9 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from theory.kernel import Sequent
+from theory.kernel.errors import KernelError
 from theory.kernel.lang import Relation
+from theory.kernel.orders import placed
 from theory.reading.readable_leaves import Lines, gap, short
 
 Render = Callable[[Any], Lines]
@@ -16,7 +18,7 @@ Cert = Mapping[str, Any]
 def order(cert: Cert, sequent: Sequent) -> Lines:
     """The sum of nonnegative parts that the difference is."""
     every = sequent.every_fact()
-    parts = [_part(item, every) for item in cert.get("items", ())]
+    parts = [_part(item, every, sequent) for item in cert.get("items", ())]
     front = "".join(f"({gap(every[int(i)])}) * " for i in cert.get("multiplier", ()))
     after = list(_after(cert.get("ops", ()), every))
     if not parts and not after:
@@ -29,7 +31,7 @@ def order(cert: Cert, sequent: Sequent) -> Lines:
         yield f"as words, after {' and '.join(after)}."
 
 
-def _part(item: Cert, every: list[Relation]) -> str:
+def _part(item: Cert, every: list[Relation], sequent: Sequent) -> str:
     if "eq" in item:
         body = f"[{every[int(item['eq'])]}]"
         body = f"{body} (its difference is symmetric)" if item.get("sym") else body
@@ -41,18 +43,24 @@ def _part(item: Cert, every: list[Relation]) -> str:
         body = f"({item['k']}) * {body}" if "k" in item else body
         return _below(item, body)
     if "tr" in item:
-        body = f"tr({' @ '.join(f'({_part(one, every)})' for one in item['tr'])}) >= 0"
+        body = f"tr({' @ '.join(f'({_part(one, every, sequent)})' for one in item['tr'])}) >= 0"
     else:
-        middle = f"[{every[int(item['of'])]}]" if "of" in item else str(item.get("psd", ""))
-        middle = f"{middle} at {_places(item)}" if item.get("at") else middle
+        middle = _fact(item, every, sequent) if "of" in item else str(item.get("psd", ""))
         left = str(item["L"]) if "L" in item else ""
         body = " @ ".join(piece for piece in (left and f"({left})", middle, left and f"({left}).T") if piece)
     factors = [_factor(one, every) for one in item.get("c", ())]
     return _below(item, " * ".join([*factors, body]))
 
 
-def _places(item: Cert) -> str:
-    return ", ".join(f"{name} = {value}" for name, value in item["at"].items())
+def _fact(item: Cert, every: list[Relation], sequent: Sequent) -> str:
+    """A fact, at the indices and vectors that are put in."""
+    fact = every[int(item["of"])]
+    if not item.get("at"):
+        return f"[{fact}]"
+    try:
+        return f"[{placed(fact, item['at'], sequent, sequent.world)[0]}]"
+    except KernelError:  # a sample that the part itself draws
+        return f"[{fact}] at {', '.join(f'{name} = {value}' for name, value in item['at'].items())}"
 
 
 def _factor(factor: Cert, every: list[Relation]) -> str:

@@ -19,9 +19,10 @@ from flint import fmpq
 from theory.kernel.claim import Claim
 from theory.kernel.errors import KernelError, Malformed, Undecidable, Undefined
 from theory.kernel.evaluate import HISTORIES, Family, Function, Mat, evaluate
+from theory.kernel.everywhere import is_everywhere
 from theory.kernel.instances import Histories, names_of
 from theory.kernel.kinds import NUMBER, Letter, is_point, point_size
-from theory.kernel.lang import Node, Relation, parse, relation_symbols, symbols, text
+from theory.kernel.lang import Node, Relation, parse, relation_symbols, symbols, text, walk
 from theory.kernel.points import check_witness, holds, satisfies_hypotheses
 from theory.kernel.rings import Exact, Inexact, to_fmpq, to_fraction
 from theory.search.shadow import shadow
@@ -96,7 +97,9 @@ def explore(claim: Claim, rng: np.random.Generator, trials: int, *, stop: bool =
             bad, ratios = True, []
         except CANNOT:
             continue
-        found.trials += not _for_every_vector(claim)  # such hypotheses are tried, not decided
+        found.trials += not any(
+            map(is_everywhere, claim.hypotheses)
+        )  # such hypotheses are tried here, and decided for a witness
         seen = [r for r in ratios if r is not None]
         found.worst = max([*seen, *([found.worst] if found.worst is not None else [])], default=found.worst)
         if bad and _confirmed(claim, point):
@@ -143,10 +146,6 @@ def in_one_dimension(claim: Claim, seed: int) -> dict[str, Any] | None:
 
 def _refuse(relation: Relation) -> bool:
     raise Malformed(f"{relation} is for every index; it has no shadow")
-
-
-def _for_every_vector(claim: Claim) -> bool:
-    return any(lo.op == "points" for hypothesis in claim.hypotheses for _, lo, _ in hypothesis.binders)
 
 
 def _confirmed(claim: Claim, point: dict[str, Any]) -> bool:
@@ -210,7 +209,7 @@ class _Drawing(dict[str, Any]):
     def __init__(self, claim: Claim, rng: np.random.Generator) -> None:
         super().__init__()
         self.claim, self.rng = claim, rng
-        self.curvature = Fraction(int(rng.integers(0, 5)), 4)  # of the functions of a vector
+        self.bowls: dict[int, Bowl] = {}  # of the functions of a vector, by its size
         self.ranges: dict[tuple[int, Any], dict[str, Any]] = {}
         self.world, self.needed = claim.world, names_of(claim)
         spaces = {one.space for one in self.world.letters.values() if one.space is not None}
@@ -270,16 +269,35 @@ class _Drawing(dict[str, Any]):
         return Family(_Points({i: self._letter(letter, indices[1:]) for i in points}))
 
     def _function(self, letter: Letter) -> Function:
-        """c |x|^2/2 for a number and c x for a vector, with one c: a convex function and its gradient."""
-        rows = sum(c * (int(self[n].p) if n else 1) for n, c in letter.rows)
-        square = " + ".join(f"x[{i + 1}]**2" for i in range(self._dimension(letter)))
-        scaled = [f"({self.curvature})*x[{i + 1}]" for i in range(rows)]
-        is_number = (letter.rows, letter.cols) == NUMBER
-        return Function("x", parse(f"({self.curvature})/2*({square})" if is_number else f"[{', '.join(scaled)}]"))
+        """A convex quadratic for a number, its gradient for a vector of that size, and some multiple of x otherwise."""
+        rows, size = (sum(c * (int(self[n].p) if n else 1) for n, c in side) for side in (letter.rows, _at(letter)))
+        if size not in self.bowls:
+            self.bowls[size] = bowl(size, self._curvatures(), self._lowest(size), self.rng)
+        form, slopes = self.bowls[size]
+        if (letter.rows, letter.cols) == NUMBER:
+            return Function("x", parse(form))
+        return Function("x", parse(f"[{', '.join(slopes[:rows] or ['0'])}]"))
 
-    def _dimension(self, letter: Letter) -> int:
-        size = point_size(next(kind for kind in letter.indices if is_point(kind)))
-        return sum(c * (int(self[n].p) if n else 1) for n, c in size)
+    def _everywhere(self) -> Iterator[Node]:
+        """The parts of what holds for every vector."""
+        for hypothesis in filter(is_everywhere, self.claim.hypotheses):
+            yield from (*walk(hypothesis.left), *walk(hypothesis.right))
+
+    def _curvatures(self) -> list[Fraction]:
+        """Numbers that such hypotheses speak of: the constants of smoothness and of convexity."""
+        free = {str(part.value) for part in self._everywhere() if part.op == "sym"} & self.needed
+        numbers = sorted(free - self.claim.counters - set(self.world.samples) - set(self.claim.families))
+        return sorted((value for name in numbers if (value := to_fraction(self[name])) >= 0), reverse=True)
+
+    def _lowest(self, size: int) -> list[Fraction] | None:
+        """A vector of the claim at which one of them takes a function: a minimiser."""
+        fixed = [arg for part in self._everywhere() if part.op == "letter" for arg in part.args if arg.op == "letter"]
+        for name in (arg.value.name for arg in fixed if not arg.args and arg.value.name in self.needed):
+            value = self[name]
+            entries = [row[0] for row in value.rows] if isinstance(value, Mat) else [value]
+            if len(entries) == size:
+                return [to_fraction(one) for one in entries]
+        return None
 
     def _matrix(self, letter: Letter) -> Any:
         rows, cols = (sum(c * (int(self[n].p) if n else 1) for n, c in side) for side in (letter.rows, letter.cols))
@@ -322,6 +340,8 @@ class _Drawing(dict[str, Any]):
         return evaluate(node, {**self, **env}, Exact())
 
     def _obey(self, relation: Relation, env: Mapping[str, Any]) -> None:
+        if relation.op == "==" and self._shifted(relation.left, relation.right, env):
+            return
         for target, source, up in ((relation.left, relation.right, -1), (relation.right, relation.left, 1)):
             place = self._place(target, env)
             if place is None or (symbols(target) & symbols(source) and target.op not in ("index", "letter")):
@@ -342,6 +362,16 @@ class _Drawing(dict[str, Any]):
             if side and not isinstance(bound, Mat):
                 self.ranges[id(store), key] = {side: bound}
             return
+
+    def _shifted(self, mean: Node, bound: Node, env: Mapping[str, Any]) -> bool:
+        """E(w, a[w]) == m: all values of a move alike."""
+        drawn = mean.args[1] if mean.op == "mean" else mean
+        if drawn is mean or drawn.op != "letter" or drawn.args != mean.args[:1] or drawn.value.space is None:
+            return False
+        values, gap = self[drawn.value.name].values, self._value(Node("-", (bound, mean)), env)
+        for key, value in values.items():
+            values[key] = value.zip(gap, lambda x, y: x + y) if isinstance(value, Mat) else value + gap
+        return True
 
     def _between(self, store: dict[Any, Any], key: Any, side: str, source: Node, env: Mapping[str, Any]) -> None:
         """A name that has a bound already gets another one: it moves onto that, or anywhere in between."""
@@ -380,6 +410,8 @@ class _Drawing(dict[str, Any]):
             return self._inside(str(node.args[0].value), node.args[1:], env)
         if node.op == "letter" and node.value.name not in {*self.world.steps, *self.world.clauses}:
             letter = node.value
+            if any(map(is_point, letter.indices)):
+                return None
             return self._inside(letter.name, node.args, env) if letter.indices else (self, letter.name)
         return None
 
@@ -426,6 +458,37 @@ def _given(relation: Relation) -> tuple[frozenset[str], frozenset[str]]:
         if name:
             return frozenset((name,)), every - {name}
     return frozenset(), every
+
+
+def _at(letter: Letter) -> Any:
+    """The size of the vectors that a function is of."""
+    return point_size(next(kind for kind in letter.indices if is_point(kind)))
+
+
+Bowl = tuple[str, list[str]]
+
+
+def bowl(size: int, known: list[Fraction], lowest: list[Fraction] | None, rng: np.random.Generator) -> Bowl:
+    """A convex quadratic with rational coefficients, and the entries of its gradient."""
+    low, high = (min(known[1:], default=Fraction(0)), max(known)) if known else (Fraction(0), Fraction(1))
+    curved = [low + (high - low) * Fraction(share, 8) for share in (0, 1, 2, 4, 8, 8)]
+    along = [curved[int(rng.integers(len(curved)))] for _ in range(size)]
+    rows = [[along[i] if i == j else Fraction(0) for j in range(size)] for i in range(size)]
+    if size == 2 and rng.random() < 0.3:  # turned by the angle of the triangle 3, 4, 5
+        c, s = Fraction(3, 5), Fraction(4, 5)
+        first, last = along
+        off = c * s * (first - last)
+        rows = [[c * c * first + s * s * last, off], [off, s * s * first + c * c * last]]
+    at = lowest or [Fraction(int(rng.integers(-2, 3))) for _ in range(size)]
+    moved = [f"(x[{i}] {'-' if one > 0 else '+'} {abs(one)})" if one else f"x[{i}]" for i, one in enumerate(at, 1)]
+    slopes = [_sum(f"{a}*{x}" for a, x in zip(row, moved, strict=True) if a) for row in rows]
+    squares = (f"{rows[i][i] / 2}*{moved[i]}**2" for i in range(size) if rows[i][i])
+    products = (f"{rows[i][j]}*{moved[i]}*{moved[j]}" for i in range(size) for j in range(i) if rows[i][j])
+    return _sum((*squares, *products)), slopes
+
+
+def _sum(terms: Iterable[str]) -> str:
+    return " + ".join(terms) or "0"
 
 
 def _number(value: Mat) -> Any:

@@ -6,8 +6,10 @@ smaller C says more (a constant in an upper bound), "up" when a larger one does.
 
 from __future__ import annotations
 
+import math
+import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
@@ -41,6 +43,7 @@ class Bracket:
     witness: dict[str, Any] | None
     resolution: Fraction
     trials: tuple[Trial, ...]
+    stopped: bool = False  # its time was over before the two ends came as close as was asked
 
     @property
     def width(self) -> Fraction | None:
@@ -58,6 +61,7 @@ class Bracket:
             "witness": self.witness,
             "resolution": str(self.resolution),
             "trials": [[str(t.value), t.outcome] for t in self.trials],
+            "stopped": self.stopped,
         }
 
 
@@ -87,6 +91,16 @@ class _Search:
     space: Mapping[str, tuple[Fraction, Fraction]] | None
     hints: list[dict[str, Any]]
     trials: list[Trial]
+    seconds: float
+    began: float = field(default_factory=time.process_time)
+    stopped: bool = False
+
+    def goes_on(self, one: Fraction, other: Fraction, resolution: Fraction, share: float) -> bool:
+        """The two are further apart than asked, and this share of the time is not over."""
+        if abs(one - other) <= resolution:
+            return False
+        self.stopped = time.process_time() - self.began > share * self.seconds
+        return not self.stopped
 
     def refute(self, value: Fraction) -> dict[str, Any] | None:
         claim = instance(self.template, self.name, value)
@@ -115,11 +129,12 @@ def sharpen(
     seed: int = 0,
     effort: Effort = QUICK,
     space: Mapping[str, tuple[Fraction, Fraction]] | None = None,
+    seconds: float = math.inf,
 ) -> Bracket:
     """Bisect between a strong value (probably false) and a weak one (probably true) down to the resolution.
 
     First the search's own limit is found, the nearest value that it cannot refute; then that value is proved, or the
-    nearest weaker one that can be.
+    nearest weaker one that can be. No new value is tried after so many seconds of this process, half of them to search.
     """
     _require(direction in DIRECTIONS, f"direction {direction!r} is neither down nor up")
     _require(resolution > 0, f"resolution {resolution} must be positive")
@@ -127,10 +142,10 @@ def sharpen(
         (strong < weak) == (direction == "down") and strong != weak,
         f"strong = {strong} does not say more than weak = {weak} when the claim gets stronger {direction}",
     )
-    work = _Search(template, name, prove, seed, effort, space, [], [])
+    work = _Search(template, name, prove, seed, effort, space, [], [], seconds)
     refuted, witness, kept = _limit_of_search(work, strong, weak, resolution)
     proved, certificate = (None, None) if kept is None else _limit_of_proof(work, kept, weak, resolution)
-    return Bracket(name, direction, proved, certificate, refuted, witness, resolution, tuple(work.trials))
+    return Bracket(name, direction, proved, certificate, refuted, witness, resolution, tuple(work.trials), work.stopped)
 
 
 def _require(fine: bool, message: str) -> None:
@@ -149,7 +164,7 @@ def _limit_of_search(
     if witness is None:
         return None, None, strong
     refuted, kept = strong, weak
-    while abs(kept - refuted) > resolution:
+    while work.goes_on(kept, refuted, resolution, 0.5):
         middle = _between(refuted, kept)
         found = work.refute(middle)
         refuted, witness, kept = (refuted, witness, middle) if found is None else (middle, found, kept)
@@ -167,7 +182,7 @@ def _limit_of_proof(
     if best is None:
         return None, None
     unproved, proved = strong, weak
-    while abs(proved - unproved) > resolution:
+    while work.goes_on(proved, unproved, resolution, 1):
         middle = _between(unproved, proved)
         found = work.certify(middle)
         unproved, proved, best = (middle, proved, best) if found is None else (unproved, middle, found)

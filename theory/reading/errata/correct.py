@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from theory.reading.errata.slips import Edit, Slip, Slips
-from theory.reading.errata.tokens import Token, expanded, occurrences, texts, tokens
+from theory.reading.latex.texts import Token, expanded, occurrences, texts, tokens
 from theory.reading.paper import Paper, PaperDisplay
 
 

@@ -15,7 +15,7 @@ from functools import lru_cache
 
 from theory.reading.errata.correct import Span, replaced, span_of
 from theory.reading.errata.rows import Change, Erratum
-from theory.reading.errata.tokens import Token, occurrences, texts, tokens
+from theory.reading.latex.texts import Token, occurrences, texts, tokens
 
 CONTEXT = 2  # lines before and after a hunk; fewer where a neighbour needs them, on both sides alike
 

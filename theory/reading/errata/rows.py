@@ -19,10 +19,10 @@ from theory.ledger.summary import is_printed, repairs_of
 from theory.reading.errata.correct import Change, changes_of
 from theory.reading.errata.severity import Place, Severity, Standing, computed, place_of
 from theory.reading.errata.slips import NO_SLIPS, Slip, Slips
-from theory.reading.errata.tokens import expanded_words
 from theory.reading.graph import Graph, Status, graph
 from theory.reading.latex.claims import claim_latex
 from theory.reading.latex.notation import notation_of
+from theory.reading.latex.texts import expanded_words
 from theory.reading.paper import Paper, PaperDisplay, PaperStatement
 
 __all__ = ["Change", "Erratum", "Repair", "Shown", "Source", "errata", "uncompared", "worst_first"]

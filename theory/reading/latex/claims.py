@@ -12,6 +12,7 @@ from theory.reading.latex.notation import Notation
 from theory.reading.latex.printer import to_latex
 from theory.reading.latex.reader import names_of
 
+POINTWISE = ("real", "vector", "matrix")
 WIDE = frozenset({"@", "T", "inv", "tr", "norm", "norm2", "inner"})
 
 
@@ -24,6 +25,12 @@ def claim_notation(claim: Claim, notation: Notation) -> Notation:
     kinds = {name: ("real", "real") for name in names if name not in wide}
     kinds |= dict.fromkeys(_random(written, samples), ("random", "real"))
     told = notation.only(names, kinds)
+    for name, kind in claim.kinds:
+        if kind.startswith(POINTWISE) and "[vector(" in kind:  # f[x] is printed f(x), and is no notion of the language
+            glyph = replace(told[name], kind="sequence", of=kind.partition("[")[0].partition("(")[0])
+            told = replace(told, glyphs={**told.glyphs, name: glyph})
+    for name in {name for one in written for name, low, _ in one.binders if low.op == "points"}:
+        told = told.but(name, "vector")
     for name, formula in claim.where:
         sort = {MATRIX: "matrix", COLUMN: "vector"}.get(sort_of(parse(formula), told))
         told = told.but(name, sort) if sort else told

@@ -25,10 +25,17 @@ FURTHER = re.compile(
 )
 ALL = r"for(?: all| every| each| any)?"
 RANGED = re.compile(rf"\$([^$]+)\$\s*,?\s*{ALL}\s*\$([^$]+)\$")
+FOR_ALL = r"$\1 \\quad\\text{for all }\2$"
 BEFORE = re.compile(r"\b[Ff]or (?:all|every|each|any)\s*\$([^$]+)\$\s*(?:,|we have|it holds that)\s*\$([^$]+)\$")
 AFTER = re.compile(
     rf"\s*[.,]?\s*(?:{ALL}|whenever|if|when|provided(?: that)?|as long as)\s*(?=\$)([^.]*)", re.IGNORECASE | re.DOTALL
 )
+OPENED = re.compile(r"(?:let|suppose|assume|if|given|under|fix|consider|for|when|whenever)\b", re.IGNORECASE)
+BEGUN = re.compile(r"(?:\\label\s*\{[^{}]*\}|\s)*")
+SENTENCE = re.compile(r"[.;]\s+(?=[A-Z\\$])")
+FOLLOWS = re.compile(r"\b(?:then|we have|it holds|hence|thus|we obtain|we get)\b", re.IGNORECASE)
+QUANTIFIED = re.compile(r"\bfor(?: all| every| each| any)\s*$", re.IGNORECASE)
+SHOWN = re.compile(r"\\\[|\$\$|\\begin\{(?:equation|align|gather|multline)")
 DISPLAYED = re.compile(r"\\\]|\$\$|\\end\{(?:equation|align|gather|multline)\*?\}")
 ASSERTING = ("<=", ">=", "<", ">", "=", "!=", "<<", ">>")
 OPENING = "Before the first section"
@@ -47,6 +54,7 @@ class Item:
     inline: tuple[str, ...] = ()  # the formulas in the words of a statement
     assumed: tuple[str, ...] = ()  # those of them that stand before what is claimed
     claimed: tuple[str, ...] = ()  # those of them that are claimed outside of displays
+    unsorted: tuple[str, ...] = ()  # those beside a display of which the words tell neither
 
     @property
     def id(self) -> str:
@@ -164,20 +172,33 @@ def _statement(
         "uses": list(dict.fromkeys(uses)),
         "formula": gathered([printed(display) for display in shown] or list(inline)),
     }
-    assumed, claimed = _parted(one.body, bool(shown))
-    return Item(row, False, one.kind, one.first.file, normal(one.body), source, inline, assumed, claimed)
+    parts = _parted(one.body, bool(shown))
+    return Item(row, False, one.kind, one.first.file, normal(one.body), source, inline, *parts)
 
 
-def _parted(body: str, displayed: bool) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The formulas in words that are assumed, and those that are claimed; without a word between them the last is."""
-    before, *behind = CLAIMED.split(body, maxsplit=1)
-    if displayed:
-        tail = FURTHER.split(DISPLAYED.split(body)[-1], maxsplit=1)
-        return inline_formulas(before) + _conditions(body), inline_formulas("".join(tail[1:]))
-    if behind:
-        return inline_formulas(before), inline_formulas(behind[0])
-    every = inline_formulas(body)
-    return every[:-1], every[-1:]
+def _parted(body: str, displayed: bool) -> tuple[tuple[str, ...], ...]:
+    """The formulas in words that are assumed, those that are claimed, and those of which neither is told.
+
+    Without a word between them the last is claimed.
+    """
+    lead, *later = CLAIMED.split(body, maxsplit=1)
+    told = lead + RANGED.sub(FOR_ALL, body[len(lead) :])
+    head = SHOWN.split(told, maxsplit=1)[0] if displayed else told
+    if not displayed and not later:
+        every = inline_formulas(body)
+        return every[:-1], every[-1:], ()
+    assumed, open_ = list(inline_formulas(lead)), list[str]()
+    for found in INLINE.finditer(head, len(lead)):
+        said = BEGUN.sub("", SENTENCE.split(head[: found.start()])[-1], count=1)
+        is_assumed = QUANTIFIED.search(said) or (OPENED.match(said) and not FOLLOWS.search(said))
+        (assumed if is_assumed else open_).append(tidy(found[1] or found[2]))
+    if not displayed:
+        return tuple(assumed), tuple(open_), ()
+    *between, last = DISPLAYED.split(told)
+    tail = FURTHER.split(last, maxsplit=1)
+    open_ += [one for part in between[1:] for one in inline_formulas(SHOWN.split(part, maxsplit=1)[0])]
+    unsorted = tuple(one for one in open_ if relations_in(one))
+    return (*assumed, *_conditions(body)), inline_formulas("".join(tail[1:])), unsorted
 
 
 def _conditions(body: str) -> tuple[str, ...]:
@@ -290,5 +311,4 @@ def gathered(formulas: Iterable[str]) -> str:
 def inline_formulas(body: str) -> tuple[str, ...]:
     """The formulas between dollars, or between \\( and \\), in the words of a statement."""
     text = BEFORE.sub(r"$\2$ for all $\1$", re.sub(r"\\\\", " ", body))
-    text = RANGED.sub(r"$\1 \\quad\\text{for all }\2$", text)
-    return tuple(tidy(found[1] or found[2]) for found in INLINE.finditer(text))
+    return tuple(tidy(found[1] or found[2]) for found in INLINE.finditer(RANGED.sub(FOR_ALL, text)))

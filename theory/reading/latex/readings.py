@@ -87,7 +87,7 @@ def _read(id_: str, latex: str, notation: Notation, assumed: Assumed) -> Reading
         return Reading(id_, reason="it only defines")
     found = judgeable(id_, relations, list(assumed.relations), notation)
     if assumed.unread and not found.reason:
-        return Reading(id_, found.claims, "a hypothesis of the statement is not read")
+        return replace(found, reason="a hypothesis of the statement is not read")
     return found
 
 
@@ -174,7 +174,7 @@ def refusal(claims: Sequence[str], given: Sequence[str] = (), kinds: Mapping[str
 def hypotheses(item: Item, notation: Notation) -> Assumed:
     """The relations that a statement assumes in its words."""
     read: list[Relation] = []
-    unread: list[tuple[str, str]] = []
+    unread = [(latex, "the words do not tell whether it is assumed or claimed") for latex in item.unsorted]
     for latex in item.assumed:
         try:
             relations = [one for one in from_latex(latex, notation) if one.op != ":="]

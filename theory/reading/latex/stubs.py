@@ -82,6 +82,7 @@ def _comment(text: str) -> list[str]:
 def _drafts(one: Item, found: Reading, own: bool, several: bool) -> list[str]:
     if found.reason:
         readable = [f"    #   {claim}" for claim in found.claims]
+        readable += [f"    #   given: {given}" for given in found.given]
         return [*_comment(f"{one.id} ({one.place}) {UNREAD}: {found.reason}"), *readable]
     more = _needs(found)
     if own:

@@ -266,7 +266,7 @@ def _stub_edits(
             if there != text:
                 writes[path] = text
         elif there != text:
-            notes[name] = f"{ROOM}/{name} was edited and stays as it is"
+            notes[name] = f"{ROOM}/{name} was edited and stays as it is; compare it with the print again"
     removes: list[Path] = []
     for name in known.keys() - made.keys():
         path = root / ROOM / name

@@ -1,43 +1,43 @@
-"""Vectors by their entries, for every dimension d; what the assumption says about f at the points of one step."""
+"""What the assumption says of f, for every two points, and the parts that proofs about f are made of."""
 
 from __future__ import annotations
 
-from theory.provers.tactics import Tactic, have, termwise
+from typing import Any
 
-POINT = {"d": "1", "L": "1", "x": ["1"], "g": ["1"], "x_star": ["0"]}
+from theory.provers.tactics import Tactic, auto
 
-
-def norm2(entry: str) -> str:
-    """The squared norm of a vector, given by its i-th entry."""
-    return f"sum(i, 1, d, ({entry})**2)"
-
-
-def inner(left: str, right: str) -> str:
-    return f"sum(i, 1, d, ({left})*({right}))"
-
-
-def smooth(new: str, old: str, move: str, gradient: str = "g[i]") -> str:
-    """eq:smooth between two points: the values there, the difference of the points, the gradient at the old one."""
-    return f"{new} <= {old} + {inner(gradient, move)} + L/2*{norm2(move)}"
-
-
-def convex(new: str, old: str, move: str, gradient: str = "g[i]", mu: str = "0") -> str:
-    """eq:convex between two points."""
-    curved = f" + {mu}/2*{norm2(move)}" if mu != "0" else ""
-    return f"{new} >= {old} + {inner(gradient, move)}{curved}"
+FUNCTION = {"f": "real[vector(d)]", "grad_f": "vector(d)[vector(d)]"}
+SMOOTH = "forall(u, vector(d), forall(v, vector(d), f[v] <= f[u] + grad_f[u].T @ (v - u) + L/2*norm2(v - u)))"
+CONVEX = "forall(v, vector(d), forall(u, vector(d), f[u] >= f[v] + grad_f[v].T @ (u - v)))"
+STRONG = "forall(v, vector(d), forall(u, vector(d), f[u] >= f[v] + grad_f[v].T @ (u - v) + mu/2*norm2(u - v)))"
+LEAST = "forall(u, vector(d), f[x_star] <= f[u])"
+STEP = "x_plus == x - g/L"
+GRADIENT = {"g": "grad_f[x]"}
+MINIMUM = {"f_star": "f[x_star]"}
+AT_REST: dict[str, Any] = {  # |x|^2/2 in one dimension, at its minimiser
+    "d": "1",
+    "L": "1",
+    "f": {"of": "x", "is": "x[1]**2/2"},
+    "grad_f": {"of": "x", "is": "x[1]"},
+    "x": "0",
+    "x_plus": "0",
+    "x_star": "0",
+}
 
 
-STEP = "(x[i] - g[i]/L)"  # x^+
-DESCENT = smooth("f_plus", "f_x", f"{STEP} - x[i]")
+def kinds(*points: str) -> dict[str, str]:
+    """f, its gradient and vectors."""
+    return FUNCTION | dict.fromkeys(points, "vector(d)")
 
 
-def cone(*terms: tuple[str, list[int]], multiplier: tuple[int, ...] = ()) -> Tactic:
-    """The goal, times positive facts, is a sum of weights times products of facts."""
-    listed = [{"c": weight, "of": facts} for weight, facts in terms]
-    return {"kind": "cone", "terms": listed, "multiplier": list(multiplier)}
+def convex(at: str, to: str, weight: str = "1") -> dict[str, Any]:
+    """Convexity between two points, times a nonnegative number."""
+    return weighted({"of": "f[u]", "at": {"v": at, "u": to}}, weight)
 
 
-def gradient_is_long(then: Tactic) -> Tactic:
-    """|g|^2 >= 0 as a further fact: the sum of its squares, entry by entry."""
-    each: Tactic = {"kind": "cone", "terms": [{"c": "1", "sq": "g_i"}]}
-    return have(f"{norm2('g[i]')} >= 0", termwise("sum", each=each), then=then)
+def square(vector: str, weight: str) -> dict[str, Any]:
+    return weighted({"L": f"({vector}).T"}, weight)
+
+
+def weighted(part: Tactic, weight: str) -> dict[str, Any]:
+    return {**part, "c": [{"is": weight, "because": auto()}]}

@@ -10,32 +10,42 @@ Under Assumption~\ref{ass:smooth}, if $a^2 \leq A + a$, then
 """
 
 from theory.claims.statement import Faithfulness, printed, statement
-from theory.papers.potentials.statements._vectors import cone, convex, gradient_is_long, norm2, smooth
-from theory.provers.tactics import have
-
-Y = "((A*x[i] + a*z[i])/(A + a))"
-MOVED = "z[i] - a/L*g[i]"
-EXAMPLE = {"d": "1", "L": "1", "A": "2", "a": "1", "x": ["0"], "z": ["0"], "x_star": ["0"], "g": ["0"]}
+from theory.papers.potentials.statements._vectors import (
+    AT_REST,
+    MINIMUM,
+    SMOOTH,
+    STRONG,
+    convex,
+    kinds,
+    square,
+    weighted,
+)
+from theory.provers.tactics import cite, order
 
 STATEMENT = statement(
     "lem:accelerated-potential",
     printed(
-        f"(A + a)*(f_plus - f_star) + L/2*{norm2(f'{MOVED} - x_star[i]')}"
-        f" <= A*(f_x - f_star) + L/2*{norm2('z[i] - x_star[i]')}",
+        "(A + a)*(f[x_plus] - f_star) + L/2*norm2(z_plus - x_star) <= A*(f[x] - f_star) + L/2*norm2(z - x_star)",
         given=(
-            *("L > 0", "A >= 0", "a > 0", "a**2 <= A + a", smooth("f_plus", "f_y", "-g[i]/L")),
-            *(convex("f_star", "f_y", f"x_star[i] - {Y}"), convex("f_x", "f_y", f"x[i] - {Y}")),
+            *("L > 0", "mu >= 0", "A >= 0", "a > 0", "a**2 <= A + a", SMOOTH, STRONG),
+            *("y == (A*x + a*z)/(A + a)", "x_plus == y - g/L"),
         ),
-        naturals="d",
-        example={**EXAMPLE, "f_x": "0", "f_y": "0", "f_plus": "0", "f_star": "0"},
+        where={"g": "grad_f[y]", "z_plus": "z - a/L*g"} | MINIMUM,
+        kinds=kinds("x", "y", "z", "x_plus", "x_star"),
+        example={**AT_REST, "mu": "1", "A": "2", "a": "1", "y": "0", "z": "0"},
         display="eq:accelerated-potential",
-        proof=have(
-            "A + a > 0",
-            then=gradient_is_long(
-                cone(("1", [0, 7, 4]), ("1", [0, 2, 5]), ("1", [0, 1, 6]), ("1/2", [3, 8]), multiplier=(0,))
+        proof=cite(
+            "lem:descent",
+            letters={"x": {"is": "y"}},
+            then=order(
+                weighted({"of": "f[x_plus]"}, "A + a"),
+                *(convex("y", "x_star", "a"), square("y - x_star", "a*mu/2")),
+                *(convex("y", "x", "A"), square("y - x", "A*mu/2")),
+                square("g", "(A + a - a**2)/(2*L)"),
+                ops=[{"use": "x_plus"}, {"use": "y"}],
             ),
         ),
-        scope="every dimension",
+        scope="every dimension, every smooth and convex function",
         faithfulness=Faithfulness.AS_PRINTED,
     ),
     summary="Weights A + a, a and A; what is left over is (A + a - a^2) |g|^2/(2L).",

@@ -9,22 +9,42 @@ Under Assumption~\ref{ass:smooth} with $0 < \mu \leq L$,
 """
 
 from theory.claims.statement import Faithfulness, printed, statement
-from theory.papers.potentials.statements._vectors import DESCENT, POINT, STEP, cone, convex, norm2
-from theory.provers.tactics import cite
+from theory.papers.potentials.statements._vectors import (
+    AT_REST,
+    GRADIENT,
+    LEAST,
+    MINIMUM,
+    SMOOTH,
+    STEP,
+    STRONG,
+    convex,
+    kinds,
+    weighted,
+)
+from theory.provers.tactics import cite, have, order
 
 STATEMENT = statement(
     "lem:contraction",
     printed(
-        f"{norm2(f'{STEP} - x_star[i]')} <= (1 - mu/L)*{norm2('x[i] - x_star[i]')}",
-        given=(
-            *("L > 0", "mu > 0", "mu <= L", DESCENT, "f_plus >= f_star"),
-            convex("f_star", "f_x", "x_star[i] - x[i]", mu="mu"),
-        ),
-        naturals="d",
-        example={**POINT, "mu": "1", "f_x": "1/2", "f_plus": "0", "f_star": "0"},
+        "norm2(x_plus - x_star) <= (1 - mu/L)*norm2(x - x_star)",
+        given=("0 < mu", "mu <= L", SMOOTH, STRONG, LEAST, STEP),
+        where=GRADIENT | MINIMUM,
+        kinds=kinds("x", "x_plus", "x_star"),
+        example={**AT_REST, "mu": "1"},
         display="eq:contraction",
-        proof=cite("lem:descent", then=cone(("2", [4]), ("2", [5]), ("2", [6]), multiplier=(0,))),
-        scope="every dimension",
+        proof=have(
+            "L > 0",
+            then=cite(
+                "lem:descent",
+                then=order(
+                    weighted({"of": "f[x_plus]"}, "2/L"),
+                    weighted({"of": "f_star", "at": {"u": "x_plus"}}, "2/L"),
+                    convex("x", "x_star", "2/L"),
+                    ops=[{"use": "x_plus"}],
+                ),
+            ),
+        ),
+        scope="every dimension, every smooth and strongly convex function",
         faithfulness=Faithfulness.AS_PRINTED,
     ),
     summary="Twice the sum of descent, minimality and strong convexity, divided by L.",

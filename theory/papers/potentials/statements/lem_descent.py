@@ -9,18 +9,21 @@ Under Assumption~\ref{ass:smooth},
 """
 
 from theory.claims.statement import Faithfulness, printed, statement
-from theory.papers.potentials.statements._vectors import DESCENT, POINT, norm2
+from theory.papers.potentials.statements._vectors import AT_REST, GRADIENT, SMOOTH, STEP, kinds
+from theory.provers.tactics import order
 
 STATEMENT = statement(
     "lem:descent",
     printed(
-        f"f_plus <= f_x - {norm2('g[i]')}/(2*L)",
-        given=("L > 0", DESCENT),
-        naturals="d",
-        example={**POINT, "f_x": "1", "f_plus": "1/2"},
+        "f[x_plus] <= f[x] - norm2(g)/(2*L)",
+        given=("L > 0", SMOOTH, STEP),
+        where=GRADIENT,
+        kinds=kinds("x", "x_plus"),
+        example=AT_REST,
         display="eq:descent",
-        scope="every dimension; f enters through its values and its gradient, bound by eq:smooth between x and x^+",
+        proof=order({"of": "f[v]", "at": {"u": "x", "v": "x_plus"}}, ops=[{"use": "x_plus"}]),
+        scope="every dimension, every smooth function",
         faithfulness=Faithfulness.AS_PRINTED,
     ),
-    summary="Smoothness at the new point, with x^+ - x = -g/L put in.",
+    summary="Smoothness from x to the new point, with x^+ - x = -g/L put in; convexity is not used.",
 )

@@ -11,44 +11,49 @@ Under Assumption~\ref{ass:smooth}, for every $k \geq 0$,
 
 from theory.claims.statement import Faithfulness, printed, statement, step
 from theory.papers.potentials.statements._vectors import (
-    DESCENT,
-    POINT,
+    AT_REST,
+    GRADIENT,
+    MINIMUM,
+    SMOOTH,
     STEP,
-    cone,
+    STRONG,
     convex,
-    gradient_is_long,
-    inner,
-    norm2,
+    kinds,
+    square,
+    weighted,
 )
-from theory.provers.tactics import cite, identity
-
-BEFORE, AFTER = norm2("x[i] - x_star[i]"), norm2(f"{STEP} - x_star[i]")
+from theory.provers.tactics import cite, order
 
 STATEMENT = statement(
     "lem:gd-potential",
     printed(
-        f"(k + 1)*(f_plus - f_star) + L/2*{AFTER} <= k*(f_x - f_star) + L/2*{BEFORE}",
-        given=("L > 0", "k >= 0", DESCENT, convex("f_star", "f_x", "x_star[i] - x[i]")),
-        naturals="d",
-        example={**POINT, "k": "1", "f_x": "1/2", "f_plus": "0", "f_star": "0"},
+        "(k + 1)*(f[x_plus] - f_star) + L/2*norm2(x_plus - x_star) <= k*(f[x] - f_star) + L/2*norm2(x - x_star)",
+        given=("L > 0", "mu >= 0", "k >= 0", SMOOTH, STRONG, STEP),
+        where=GRADIENT | MINIMUM,
+        kinds=kinds("x", "x_plus", "x_star"),
+        example={**AT_REST, "mu": "1", "k": "1"},
         display="eq:gd-potential",
         proof=cite(
             "lem:descent",
-            then=gradient_is_long(
-                cone(("1", [0, 1, 4]), ("1", [0, 4]), ("1", [0, 3]), ("1/2", [1, 5]), multiplier=(0,))
+            then=order(
+                weighted({"of": "f[x_plus]"}, "k + 1"),
+                convex("x", "x_star"),
+                square("x - x_star", "mu/2"),
+                square("g", "k/(2*L)"),
+                ops=[{"use": "x_plus"}],
             ),
         ),
-        scope="every dimension, every real k >= 0",
+        scope="every dimension, every smooth and convex function, every real k >= 0",
         faithfulness=Faithfulness.AS_PRINTED,
     ),
     step(
         "eq:square",
         1,
-        f"L/2*{AFTER} == L/2*{BEFORE} - {inner('g[i]', 'x[i] - x_star[i]')} + 1/(2*L)*{norm2('g[i]')}",
-        given="L > 0",
-        naturals="d",
-        example=POINT,
-        proof=identity(),
+        "L/2*norm2(x_plus - x_star) == L/2*norm2(x - x_star) - g.T @ (x - x_star) + 1/(2*L)*norm2(g)",
+        given=("L > 0", STEP),
+        where=GRADIENT,
+        kinds=kinds("x", "x_plus", "x_star"),
+        example=AT_REST,
         faithfulness=Faithfulness.AS_PRINTED,
     ),
     summary="k + 1 times the descent lemma and once convexity; what is left over is k |g|^2/(2L).",

@@ -9,19 +9,28 @@ Let $f$ satisfy~\eqref{eq:smooth} and, instead of convexity, $\norm{g}^2 \geq 2\
 """
 
 from theory.claims.statement import Faithfulness, printed, statement
-from theory.papers.potentials.statements._vectors import DESCENT, POINT, cone, norm2
-from theory.provers.tactics import cite
+from theory.papers.potentials.statements._vectors import (
+    AT_REST,
+    GRADIENT,
+    MINIMUM,
+    SMOOTH,
+    STEP,
+    kinds,
+    weighted,
+)
+from theory.provers.tactics import cite, order
 
 STATEMENT = statement(
     "lem:pl",
     printed(
-        "f_plus - f_star <= (1 - mu/L)*(f_x - f_star)",
-        given=("L > 0", DESCENT, f"{norm2('g[i]')} >= 2*mu*(f_x - f_star)"),
-        naturals="d",
-        example={**POINT, "mu": "1", "f_x": "1/2", "f_plus": "0", "f_star": "0"},
+        "f[x_plus] - f_star <= (1 - mu/L)*(f[x] - f_star)",
+        given=("L > 0", SMOOTH, STEP, "norm2(g) >= 2*mu*(f[x] - f_star)"),
+        where=GRADIENT | MINIMUM,
+        kinds=kinds("x", "x_plus", "x_star"),
+        example={**AT_REST, "mu": "1"},
         display="eq:pl",
-        proof=cite("lem:descent", then=cone(("1", [0, 3]), ("1/2", [2]), multiplier=(0,))),
-        scope="every dimension, every real mu",
+        proof=cite("lem:descent", then=order({"of": "f[x_plus]"}, weighted({"of": "norm2(g)"}, "1/(2*L)"))),
+        scope="every dimension, every smooth function, every real mu",
         faithfulness=Faithfulness.AS_PRINTED,
     ),
     summary="The descent lemma with the domination put in; convexity is not used.",

@@ -9,35 +9,24 @@ For a convex $f$ and every $\eta > 0$,
 """
 
 from theory.claims.statement import Faithfulness, printed, statement
-from theory.papers.potentials.statements._vectors import convex, norm2
-
-SECOND_MOMENT = "sum(i, 1, d, mean(w, G[i,w]**2))"
+from theory.papers.potentials.statements._vectors import AT_REST, CONVEX, MINIMUM, convex, kinds
+from theory.provers.tactics import order
 
 STATEMENT = statement(
     "lem:sgd",
     printed(
-        "sum(i, 1, d, mean(w, (x[i] - eta*G[i,w] - x_star[i])**2))"
-        f" <= {norm2('x[i] - x_star[i]')} - 2*eta*(f_x - f_star) + eta**2*sigma**2",
-        given=(
-            "eta > 0",
-            convex("f_star", "f_x", "x_star[i] - x[i]", gradient="mean(w, G[i,w])"),
-            f"{SECOND_MOMENT} <= sigma**2",
-        ),
-        naturals="d",
-        example={
-            "d": "1",
-            "eta": "1",
-            "sigma": "1",
-            "x": ["1"],
-            "x_star": ["0"],
-            "G": [["1"]],
-            "p_w": ["1"],
-            "f_x": "1/2",
-            "f_star": "0",
-        },
+        "E(w, norm2(x - eta*G[w] - x_star)) <= norm2(x - x_star) - 2*eta*(f[x] - f_star) + eta**2*sigma**2",
+        given=("eta > 0", CONVEX, "E(w, G[w]) == grad_f[x]", "E(w, norm2(G[w])) <= sigma**2"),
+        where=MINIMUM,
+        kinds=kinds("x", "x_star") | {"G": "vector(d)[S]"},
+        example={**AT_REST, "eta": "1", "sigma": "1", "p_S": ["1"], "G": {"1": "0"}},
         display="eq:sgd",
-        proof={"kind": "cone", "terms": [{"c": "2", "of": [0, 1]}, {"c": "1", "of": [2], "sq": "eta"}]},
-        scope="every dimension, every distribution on finitely many points; the gradient is the mean of G",
+        proof=order(
+            convex("x", "x_star", "2*eta"),
+            {"eq": "E(w, G[w])", "L": "2*eta*(x - x_star).T"},
+            {"of": "E(w, norm2(G[w]))", "c": [{"sq": "eta"}]},
+        ),
+        scope="every dimension, every convex function, every distribution whose second moments exist",
         faithfulness=Faithfulness.AS_PRINTED,
     ),
     summary="The square expands; twice eta times convexity and eta^2 times the second moment.",

@@ -10,33 +10,30 @@ convex set that contains $\xs$, where $\fs \geq f(x) + \inner{g}{\xs - x}$ and $
 """
 
 from theory.claims.statement import Faithfulness, printed, statement
-from theory.papers.potentials.statements._vectors import POINT, convex, norm2
+from theory.papers.potentials.statements._vectors import AT_REST, FUNCTION, MINIMUM, weighted
+from theory.provers.tactics import have, order
 
 STATEMENT = statement(
     "lem:subgradient",
     printed(
-        f"{norm2('x_plus[i] - x_star[i]')} <= {norm2('x[i] - x_star[i]')} - 2*eta*(f_x - f_star) + eta**2*sigma**2",
+        "norm2(x_plus - x_star) <= norm2(x - x_star) - 2*eta*(f[x] - f_star) + eta**2*sigma**2",
         given=(
-            "eta > 0",
-            f"{norm2('x_plus[i] - x_star[i]')} <= {norm2('x[i] - eta*g[i] - x_star[i]')}",
-            convex("f_star", "f_x", "x_star[i] - x[i]"),
-            f"{norm2('g[i]')} <= sigma**2",
+            *("eta > 0", "norm(x_plus - x_star) <= norm(x - eta*g - x_star)"),
+            *("f_star >= f[x] + g.T @ (x_star - x)", "norm2(g) <= sigma**2"),
         ),
-        naturals="d",
-        example={
-            **{key: value for key, value in POINT.items() if key != "L"},
-            "eta": "1",
-            "sigma": "1",
-            "x_plus": ["0"],
-            "f_x": "1/2",
-            "f_star": "0",
-        },
+        where=MINIMUM,
+        kinds={"f": FUNCTION["f"]} | dict.fromkeys(("x", "x_plus", "x_star", "g"), "vector(d)"),
+        example={**AT_REST, "eta": "1", "sigma": "1", "g": "0"},
         display="eq:subgradient",
-        proof={
-            "kind": "cone",
-            "terms": [{"c": "1", "of": [1]}, {"c": "2", "of": [0, 2]}, {"c": "1", "of": [3], "sq": "eta"}],
-        },
-        scope="every dimension; the hypothesis on the norms is stated with their squares",
+        proof=have(
+            "norm2(x_plus - x_star) <= norm2(x - eta*g - x_star)",
+            then=order(
+                {"of": "norm2(x_plus - x_star)"},
+                weighted({"of": "f_star"}, "2*eta"),
+                {"of": "norm2(g)", "c": [{"sq": "eta"}]},
+            ),
+        ),
+        scope="every dimension, every function; g is any subgradient at x",
         faithfulness=Faithfulness.AS_PRINTED,
     ),
     summary="As for stochastic gradients, with the projection as one more fact.",

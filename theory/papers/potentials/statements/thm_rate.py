@@ -9,7 +9,6 @@ Let $P_{k+1} \leq P_k$ for $k = 1, \dots, K$, let $P_1 \leq L D/2$, and let $A e
 """
 
 from theory.claims.statement import Faithfulness, printed, statement
-from theory.papers.potentials.statements._vectors import cone
 from theory.provers.tactics import chain, cite, termwise
 
 STATEMENT = statement(
@@ -24,7 +23,7 @@ STATEMENT = statement(
             ("sum(k, 1, K, P[k] - P[k + 1]) >= 0", termwise("sum", index="k")),
             then=cite(
                 "lem:telescope",
-                then=chain("P[K + 1] <= P[1]", then=cone(("1", [1]), ("1", [6]), ("1", [2]), multiplier=(3,))),
+                then=chain("P[K + 1] <= P[1]"),
             ),
         ),
         scope="every number of steps, every sequence",

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 
 from reports.mathml import letters
-from theory.reading.errata.tokens import texts
+from theory.reading.latex.texts import texts
 
-SUPER = dict(zip("0123456789+-=()in", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾ⁱⁿ", strict=True)) | {"⊤": "ᵀ", "*": "*", "/": "ᐟ"}
+SUPER = dict(zip("0123456789+-=()in", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾ⁱⁿ", strict=True)) | {"⊤": "ᵀ", "*": "*", "⋆": "⋆", "/": "ᐟ"}
 SUB = dict(zip("0123456789+-=()", "₀₁₂₃₄₅₆₇₈₉₊₋₌₍₎", strict=True)) | dict(
-    zip("aehiklmnoprstuvx", "ₐₑₕᵢₖₗₘₙₒₚᵣₛₜᵤᵥₓ", strict=True)
+    zip("aehiklmnoprstuvx⋆*", "ₐₑₕᵢₖₗₘₙₒₚᵣₛₜᵤᵥₓ⋆*", strict=True)
 )
 ACCENTS = {"tilde": "\u0303", "hat": "\u0302", "bar": "\u0304", "overline": "\u0304"}
 FONTS = frozenset({"mathbf", "boldsymbol", "mathbb", "mathcal", "mathrm"})
@@ -82,7 +82,7 @@ class _Line:
         return self.command(token[1:])
 
     def command(self, name: str) -> str:
-        if name in ("frac", "dfrac"):
+        if name in ("frac", "dfrac", "tfrac"):
             told = f"{_bound(self.group(), TERM)}/{_bound(self.group())}"
             return f"({told})" if self.goes_on() else told
         if name == "sqrt":

@@ -7,7 +7,6 @@ differing(["a", "b"], ["a", "c"])      (frozenset({1}), frozenset({1}))
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
@@ -86,6 +85,8 @@ def _joined(parts: Sequence[str]) -> str:
 
 def steps(printed: Sequence[str], corrected: Sequence[str]) -> list[tuple[int, int, int, int]]:
     """What has to be replaced: printed[a:b] by corrected[c:d], in order."""
+    import difflib
+
     match = difflib.SequenceMatcher(None, list(printed), list(corrected), autojunk=False)
     return [(a, b, c, d) for tag, a, b, c, d in match.get_opcodes() if tag != "equal"]
 
