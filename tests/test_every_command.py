@@ -96,3 +96,15 @@ def test_a_tag_with_mathematics_is_no_part_of_the_formula(tmp_path: Path) -> Non
     assert run("new", tmp_path / "paper.tex", "--out", tmp_path / "made").exit_code == 0
     assert r"\star" not in (tmp_path / "made" / "paper.toml").read_text("utf-8").split("formula", 2)[-1]
     assert "2*a*b <= a**2 + b**2" in (tmp_path / "made" / "statements" / "lem_a.py").read_text("utf-8")
+
+
+@pytest.mark.parametrize("command", ["derive", "teach", "waterfall"])
+def test_a_file_of_lemmas_brings_nothing_along_and_has_no_manifest_to_say_so_in(lemmas: Path, command: str) -> None:
+    done = run(command, "--paper", lemmas)
+    assert done.exit_code == 2
+    assert "mine.py is a file of lemmas and brings no " in done.output
+    assert "lemmalab.toml" not in done.output
+
+
+def test_a_file_of_lemmas_is_not_asked_for_a_source(lemmas: Path) -> None:
+    assert "--source" not in run("detect", "--paper", lemmas).output

@@ -136,6 +136,13 @@ def local(project: Project) -> Path:
     return Path(".lemmalab") / "proofs" / project.name
 
 
+def brings_no(what: str, project: Project) -> Stop:
+    """A paper says in its lemmalab.toml what it brings along; a file of lemmas is a file of lemmas."""
+    if project.lemmas is not None:
+        return Stop(f"{project.lemmas.name} is a file of lemmas and brings no {what} along; name a paper", USAGE)
+    return Stop(f"{project.name} brings no {what} along (brings.{what} in its lemmalab.toml)", USAGE)
+
+
 def keys_of(ids: Sequence[str], project: Project) -> list[str]:
     """The checks behind statement ids, display ids and check keys, in the order of the paper."""
     wanted: dict[str, None] = {}

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from reports.cli.common import FINE, SHORT, USAGE, Stop, here, json_option, print_json, table, verdict_word
+from reports.cli.common import FINE, SHORT, USAGE, Stop, brings_no, here, json_option, print_json, table, verdict_word
 
 if TYPE_CHECKING:
     from theory.derivation.compare import Compared
@@ -69,7 +69,7 @@ def room() -> Any:
     project = here()
     found = project.bring("derivations")
     if found is None:
-        raise Stop(f"{project.name} brings no derivations along (brings.derivations in its lemmalab.toml)", USAGE)
+        raise brings_no("derivations", project)
     return found
 
 

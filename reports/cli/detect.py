@@ -101,7 +101,11 @@ def _show(found: list[Finding], worded: bool) -> None:
             click.echo(f"    printed    {_line(one.printed)}")
         if one.corrected:
             click.echo(f"    corrected  {_line(one.corrected)}")
-    if not worded:
+    project = here()
+    if project.lemmas is not None:
+        told = f"{project.lemmas.name} prints no paper; `lemmalab detect tautologies` looks at the lemmas themselves"
+        click.echo(told, err=True)
+    elif not worded:
         click.echo(
             "Only the displays were read: give the paper with --source paper.tex for the words between them.", err=True
         )

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from reports.cli.common import USAGE, Stop, here, writable
+from reports.cli.common import USAGE, Stop, brings_no, here, writable
 
 
 @click.command("teach", short_help="Lessons that compute in the browser, as HTML files.")
@@ -47,7 +47,7 @@ def command(lesson: str | None, out: Path, show: bool, report: str, ledger: Path
 
     shelf = here().bring("lessons")
     if shelf is None:
-        raise Stop(f"{here().name} brings no lessons along (brings.lessons in its lemmalab.toml)", USAGE)
+        raise brings_no("lessons", here())
     if listing:
         for one in shelf.lessons():
             click.echo(f"{one.number}  {one.slug:<22}{one.title}")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from reports.cli.common import USAGE, Stop, here, json_option, print_json
+from reports.cli.common import brings_no, here, json_option, print_json
 
 
 @click.command("waterfall", short_help="The theorem's constants, and which step loses which factor.")
@@ -17,7 +17,7 @@ def command(as_json: bool) -> None:
     project = here()
     brought = project.bring("waterfall")
     if brought is None:
-        raise Stop(f"{project.name} brings no waterfall along (brings.waterfall in its lemmalab.toml)", USAGE)
+        raise brings_no("waterfall", project)
     if as_json:
         print_json(brought.to_json()["constants"])
         return
