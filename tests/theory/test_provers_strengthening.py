@@ -22,11 +22,10 @@ STEPS = [
     "forall(t, 1, T+1, 0 <= D[t] <= B)",
 ]
 POLYAK = [
-    "G > 0",
     "m >= 0",
     "forall(k, 0, K, D[k] >= 0)",
     "forall(k, 0, K-1, f[k] >= m)",
-    "forall(k, 0, K-1, D[k+1] <= D[k] - f[k]**2/G**2)",
+    "forall(k, 0, K-1, D[k+1] <= D[k] - f[k]**2/4)",
 ]
 GROENWALL = ["c >= 0", "forall(k, 0, n, b[k] >= 0)", "forall(k, 0, n, u[k] <= c + sum(j, 0, k-1, b[j]*u[j]))"]
 ADAGRAD = ["S[0] == 0", "forall(t, 1, T, a[t] > 0)", "forall(t, 1, T, S[t] == S[t-1] + a[t])"]
@@ -43,7 +42,7 @@ IDEAS: dict[str, tuple[str, str, dict[str, Any]]] = {
         {"given": STEPS, "naturals": ["T"]},
     ),
     "the first distance loses the last one": (
-        "K*m**2 <= G**2*D[0]", "K*m**2 <= G*D[0]", {"given": POLYAK, "naturals": ["K"]}
+        "K*m**2 <= 4*D[0]", "K*m**2 <= D[0]", {"given": POLYAK, "naturals": ["K"]}
     ),
     "a bound by a sum stands for the entry": (
         "u[n] <= c*prod(k, 0, n-1, 1 + b[k])",

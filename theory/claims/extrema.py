@@ -102,8 +102,8 @@ class _Finder:
                 self.number(left, -way, bound)
                 self.number(right, way, bound)
             case _:
-                for part in ast.iter_child_nodes(tree):
-                    self.number(part, 0, bound)
+                for child in ast.iter_child_nodes(tree):
+                    self.number(child, 0, bound)
 
     def number(self, tree: ast.AST, way: int, bound: frozenset[str]) -> None:
         match tree:
@@ -131,8 +131,8 @@ class _Finder:
                 for part in rest:
                     self.number(part, 0, bound | {index})
             case _:
-                for part in ast.iter_child_nodes(tree):
-                    self.number(part, 0, bound)
+                for child in ast.iter_child_nodes(tree):
+                    self.number(child, 0, bound)
 
 
 def _is_family(index: str, body: ast.expr, loose: set[str]) -> bool:
@@ -159,8 +159,8 @@ def _loose(trees: list[ast.expr]) -> set[str]:
                 for part in args:
                     visit(part, bound)
             case _:
-                for part in ast.iter_child_nodes(tree):
-                    visit(part, bound)
+                for child in ast.iter_child_nodes(tree):
+                    visit(child, bound)
 
     for tree in trees:
         visit(tree, frozenset())

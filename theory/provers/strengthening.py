@@ -88,7 +88,8 @@ def _with_rest(sequent: Sequent, name: str) -> Iterator[Node]:
         for late, _ in shifted(Relation("==", body, ZERO), index):
             yield from _rest(gap, weight, slope(body, late), late, index, hi)
         for fact, k, _, _ in recursions(sequent):
-            own = Relation(fact.op, *(substitute(side, {k: t}) for side in (fact.left, fact.right)))
+            left, right = (substitute(side, {k: t}) for side in (fact.left, fact.right))
+            own = Relation(fact.op, left, right)
             yield from _rest_by_fact(gap, weight, body, own, index, hi)
 
 
