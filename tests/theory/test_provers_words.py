@@ -101,6 +101,13 @@ PAIRS: dict[str, tuple[str, str, list[str], dict[str, str]]] = {
         [],
         {"A": "pd(n)"},
     ),
+    "one eigenvector at a time": (
+        "tr(A@B) <= tr(A)*tr(B)",
+        "tr(A@B) <= tr(A)*tr(B)/2",
+        [],
+        {"A": "psd(n)", "B": "psd(n)"},
+    ),
+    "one eigenvector of one letter": ("tr(A@A) <= tr(A)**2", "tr(A@A) <= tr(A)**2/2", [], {"A": "psd(n)"}),
     "letters that an equation exchanges": ("P << I(n)", "P << I(n)/2", ["P@P == P"], {"P": "symmetric(n)"}),
     "a mixture of two positive definite ones": (
         "inv(t*A + (1 - t)*B) << t*inv(A) + (1 - t)*inv(B)",
@@ -150,6 +157,8 @@ def test_a_true_one_is_proved_and_its_twin_refuted(name: str) -> None:
         "a number equation times a matrix",
         "Cauchy-Schwarz with an inverse",
         "Cauchy-Schwarz with a size",
+        "one eigenvector at a time",
+        "one eigenvector of one letter",
     ],
 )
 def test_no_proof_is_found_of_a_twin(name: str) -> None:

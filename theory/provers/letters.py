@@ -27,7 +27,7 @@ from theory.kernel.rings import RationalFunctions
 from theory.kernel.rules import check
 from theory.kernel.sequent import Certificate, Sequent, Tally
 from theory.kernel.terms import Terms, normal, scalar_names
-from theory.provers import arithmetic, cauchy, cleared, wordsos
+from theory.provers import arithmetic, cauchy, cleared, eigenvectors, wordsos
 from theory.provers.effort import Effort
 from theory.provers.linear import Column, combine
 from theory.provers.locality import with_only
@@ -58,7 +58,8 @@ def find(sequent: Sequent, effort: Effort, search: Search) -> Certificate | None
             continue
         if cert is not None and _accepted(cert, sequent):
             return cert
-    return _by_roots(sequent, effort, search) or cleared.find(sequent, effort, search)
+    late = (_by_roots, cleared.find, _by_eigenvectors)
+    return next((cert for way in late if (cert := way(sequent, effort, search)) is not None), None)
 
 
 def _by_split(nodes: list[Node], sequent: Sequent, effort: Effort, search: Search) -> Certificate | None:
@@ -211,6 +212,16 @@ def _by_cauchy(sequent: Sequent, effort: Effort, search: Search) -> Certificate 
         if cert is not None:
             return cert
     return None
+
+
+def _by_eigenvectors(sequent: Sequent, effort: Effort, search: Search) -> Certificate | None:
+    names = new_names(sequent, "u", "e", stem="u")
+    vector, value = next(names), next(one for one in new_names(sequent, "lam", "rho", stem="lam"))
+
+    def numbers(steps: list[eigenvectors.Step], here: Sequent) -> Certificate | None:
+        return _having(steps, here, effort, search)
+
+    return eigenvectors.find(sequent, vector, value, numbers)
 
 
 def _stem(sequent: Sequent) -> str:
