@@ -74,6 +74,7 @@ def command(
 
     if verify and source is None:
         raise Stop("--verify reads a corrected source back; name the source with --patch paper.tex", USAGE)
+    _known(severities)
     project = here()
     records: list[Record] = []
 
@@ -106,6 +107,17 @@ def command(
         _write(lines(found, project.title, project.title if own is None else own.name), out)
     else:
         _write(FORMATS["json" if as_json else form](found, project.title), out)
+
+
+def _known(severities: Sequence[str]) -> None:
+    """A severity that is none is refused before anything is judged."""
+    from theory.reading.errata import Severity
+
+    try:
+        for words in severities:
+            Severity.read(words)
+    except ValueError as error:
+        raise Stop(str(error), USAGE) from None
 
 
 def _verify(rows: Sequence[Erratum], records: Sequence[Record], project: Project) -> None:

@@ -6,7 +6,9 @@ import json
 import re
 
 import pytest
+from click.testing import CliRunner
 
+from reports.cli.errata import command
 from reports.errata import FORMATS
 from reports.errata.choose import Unknown, chosen
 from reports.errata.markup import is_balanced
@@ -117,6 +119,13 @@ def test_severities_and_patterns_narrow_down() -> None:
 def test_a_target_that_means_nothing_is_refused_with_a_remedy(target: str, told: str) -> None:
     with pytest.raises(Unknown, match=told):
         ids(target)
+
+
+def test_a_severity_that_is_none_is_refused_before_anything_is_judged(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("reports.cli.errata.here", lambda: pytest.fail("the project was opened"))
+    done = CliRunner().invoke(command, ["--severity", "awful"])
+    assert done.exit_code == 2
+    assert "'awful' is no severity" in done.output
 
 
 def test_a_severity_that_is_none_is_refused_with_those_that_are() -> None:

@@ -62,3 +62,14 @@ def test_a_letter_that_a_claim_defines_is_not_called_by_a_constant_of_the_paper(
     claim = checks()["lem:outer-one-step/disp:1752.1"].claim
     told = Typesetter(SADA.notation).of(claim)
     assert told.definition("R2", dict(claim.where)["R2"]).startswith("R_{2} =")
+
+
+def test_an_iteration_of_one_matrix_is_the_power_of_the_matrix() -> None:
+    iterated = parse("iterate(s, k, [1, 1], [[0, b], [c, d]] @ s)")
+    assert tidy(iterated) == parse("[[0, b], [c, d]]**k @ [1, 1]")
+
+
+@pytest.mark.parametrize("body", ["s @ [[0, b], [c, d]]", "[[0, s[1]], [c, d]] @ s", "[s[2], s[1]]"])
+def test_an_iteration_that_is_no_power_stays_as_it_is(body: str) -> None:
+    iterated = parse(f"iterate(s, k, [1, 1], {body})")
+    assert tidy(iterated) == iterated
