@@ -82,7 +82,7 @@ def pictures() -> tuple[Picture, ...]:
         Series(f"layer {i} over layer {i - 1}", times, list(rows[:, i] / np.maximum(rows[:, i - 1], 1e-300)))
         for i in (1, 2, 3)
     )
-    levels = (Level(1 / 2, "printed: 1/2"), Level(1 / 15, "proved: 1/15"))
+    levels = (Level(1 / 2, "printed: 1/2"), Level(1 / 15, "ours: 1/15"))
     return (
         Picture(
             "stack",
@@ -185,11 +185,11 @@ LESSON = Lesson(
         ),
         Exercise(
             "Break it",
-            "At the start of this page the factor is far below the proved 1/15. Someone conjectures that it is below "
+            "At the start of this page the factor is far below our 1/15. Someone conjectures that it is below "
             "1/35 for all Gaussian data. Find data that refute it.",
             "Keep the largest step and spread the eigenvalues.",
             "Two dimensions and $\\kappa(\\Sigma)=100$ give about 1/30. This is above the conjecture and still half "
-            "of the proved 1/15.",
+            "of our 1/15.",
             broken=broken,
             example={"d": 2, "kappa": 100.0, "share": 1.0},
         ),

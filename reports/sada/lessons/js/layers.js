@@ -51,9 +51,9 @@ begin(({ d, kappa, share, t }) => {
     })),
   });
   plot("factors", {
-    title: "Factor between layers", height: 320, words: "Each layer over the one below, against the printed factor 1/2 and the proved 1/15.",
+    title: "Factor between layers", height: 320, words: "Each layer over the one below, against the printed factor 1/2 and our 1/15.",
     x: { label: "steps t" }, y: { label: "factor", log: true, range: [1e-3, 1] },
     series: range(3, (l) => ({ name: `layer ${l + 1} over layer ${l}`, points: times.map((x, i) => [x, rows[i][l + 1] / rows[i][l]]) })),
-    levels: [{ value: 1 / 2, label: "printed: 1/2" }, { value: 1 / 15, label: "proved: 1/15" }],
+    levels: [{ value: 1 / 2, label: "printed: 1/2" }, { value: 1 / 15, label: "ours: 1/15" }],
   });
 }, {}, ({ d, kappa, share }) => limits(gaussian(d, kappa, share))[0] > 1 / 35);
