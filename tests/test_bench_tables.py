@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 from pathlib import Path
 
 import pytest
@@ -23,3 +24,8 @@ def test_a_table_is_put_between_its_marks_and_nowhere_else(tmp_path: Path) -> No
 @pytest.mark.parametrize("name", ["estimators", "estimators_constants"])
 def test_the_page_has_a_place_for_every_table(name: str) -> None:
     assert f"<!-- table: python -m bench.{name} -->\n|" in README.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("part", sorted(file.stem for file in (README.parent / "bench").glob("[a-z]*.py")))
+def test_every_part_imports_what_it_measures_with(part: str) -> None:
+    importlib.import_module(f"bench.{part}")

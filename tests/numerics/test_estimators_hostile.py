@@ -6,11 +6,14 @@ other places and sizes of an extreme row stand beside them.
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 from numerics.designs.checks import Array
 from numerics.estimators import SADAClassifier, SADAGeneralizedLinear, SADARegressor
+from numerics.estimators.counts import Counts
 from numerics.estimators.order import SortedRowsWarning
 from numerics.estimators.score import best_constant
 
@@ -185,3 +188,31 @@ def test_a_column_that_is_still_for_as_long_as_the_others_is_no_obstacle() -> No
     x[5] = 1.0
     y = np.random.default_rng(0).standard_normal(2000)
     assert np.all(np.isfinite(SADARegressor(shuffle=False).fit(x, y).predict(x)))
+
+
+def test_no_rate_beyond_the_labels_is_predicted_and_files_know_the_range(tmp_path: Path) -> None:
+    x, y = stream("normal", "poisson", "columns", 2000)
+    model = SADAGeneralizedLinear(loss="poisson", shuffle=False).fit(x, y)
+    far = model.predict(1e6 * x)
+    assert far.max() == pytest.approx(y.max())
+    assert far.min() == pytest.approx(y.mean() / len(y))
+    for suffix in (".json", ".npz"):
+        model.save(tmp_path / f"model{suffix}")
+        assert np.array_equal(SADAGeneralizedLinear.load(tmp_path / f"model{suffix}").predict(1e6 * x), far)
+
+
+@pytest.mark.parametrize("loss", [Counts(), Counts().seen(np.array([0.0, 1.0, 7.0]))])
+def test_the_loss_of_counts_is_poissons_within_its_range_and_a_tangent_outside(loss: Counts) -> None:
+    low, high = loss.range
+    z, step = np.linspace(low - 2, high + 2, 2001) + 1e-7, 1e-4
+    inside = (z > low + 0.01) & (z < high - 0.01)
+    assert loss.value(z, 3.0)[inside] == pytest.approx(np.exp(z[inside]) - 3 * z[inside])
+    slope = (loss.value(z + step, 3.0) - loss.value(z - step, 3.0)) / (2 * step)
+    assert slope == pytest.approx(loss.d1(z, 3.0), rel=1e-3, abs=1e-3)
+    assert np.all(loss.d2(z, 3.0)[(z < low) | (z > high)] == 0)
+    assert np.all(loss.d2(z, 3.0)[inside] == np.exp(z[inside]))
+
+
+def test_counts_that_are_all_zero_are_predicted_to_be_next_to_none() -> None:
+    x, _, _ = drawn(10, 600)
+    assert SADAGeneralizedLinear(loss="poisson").fit(x, np.zeros(600)).predict(x).max() < 1e-6
