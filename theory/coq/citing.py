@@ -252,7 +252,9 @@ class _Citing:
         for param in counted:
             names = names.bind(param, "naturals")
         world = self.scene.sequent.world
-        if what == "sized":
+        if what == "sized" and any(part.op == "sum" and size_of(part) != NUMBER for part in walk(image.body)):
+            self.out.say(f"exact {sized_by(image.body, names, self.proof.kinds)}.")  # `sizes` knows no sum of matrices
+        elif what == "sized":
             self.out.say("all_sizes." if is_nested(world) else "sizes.")
         elif what == "symmetric":
             equate(self.out, Node("T", (image.body,)), image.body, names, world, self.proof.kinds)
