@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -33,17 +33,20 @@ if TYPE_CHECKING:
 NOT_JUDGED = "not judged: the run over this paper was not completed"
 
 
-def by_coq(ledger: Path, folder: Path, jobs: int | None, ship: bool, as_json: bool) -> int:
-    """Translate and compile; the exit code is 1 where Coq refuses a proof that has a translation."""
+def by_coq(ledger: Path, folder: Path, jobs: int | None, ship: bool, new: bool, as_json: bool) -> int:
+    """Translate and compile; the exit code is 1 where Coq refuses a proof that has a translation.
+
+    new    only what the record of the paper does not hold yet; what it holds is a premise of the rest
+    """
     from theory.coq.compile import NoCoq, compile_all, version
     from theory.coq.translate import theorems_of
-    from theory.coq.volumes import volumes_of
+    from theory.coq.volumes import volumes_of, without_proofs
     from theory.ledger.judging import load
 
     writable(folder / ".library")
     found, started = load(ledger), os.times()
     try:
-        version()
+        coq = version()
     except NoCoq as error:
         raise Stop(str(error), USAGE) from None
     cores = jobs or os.cpu_count() or 1
@@ -52,6 +55,10 @@ def by_coq(ledger: Path, folder: Path, jobs: int | None, ship: bool, as_json: bo
         raise Stop(f"{ledger}: nothing is proved or refuted there, so Coq has nothing to judge", INCONCLUSIVE)
     keys = [theorem.key for volume in volumes for theorem in volume.theorems]
     keep = _keeper(found, keys) if ship else None
+    if new:
+        volumes = without_proofs(volumes, _on_record(found, coq))
+        if not volumes:
+            raise Stop(f"{ledger}: everything that has a translation is on record as accepted", FINE)
     try:
         run = compile_all(volumes, folder, jobs, _told if sys.stderr.isatty() else None, keep)
     except KeyboardInterrupt:
@@ -63,6 +70,13 @@ def by_coq(ledger: Path, folder: Path, jobs: int | None, ship: bool, as_json: bo
     else:
         _say(run, started)
     return SHORT if any(result.status == "refused" for result in run.results) else FINE
+
+
+def _on_record(ledger: Ledger, coq: str) -> Mapping[str, str]:
+    """What the record of the paper says that this Coq accepted, of checks that are the same now."""
+    from theory.ledger.second import earlier, printer, stamps
+
+    return earlier(here().file("coq"), printer(), stamps(ledger.records)).get(f"Coq {coq}", {})
 
 
 def _keeper(ledger: Ledger, keys: Sequence[str]) -> Callable[[str, list[Result]], None]:
