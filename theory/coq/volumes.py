@@ -28,6 +28,7 @@ LIBRARY = (
     "Steps.v",
     "Whole.v",
     "Fractions.v",
+    "Sequences.v",
 )
 ALWAYS = 2  # so many of them are loaded by every file; the others where a word of theirs stands
 HEADER = "Require Import LemmaLab.Matrices.\n"
