@@ -139,7 +139,8 @@ class _Citing:
             return
         if any(one.indices != ("nat",) or one.sign or one.name in world.steps for one in letters):
             self.layers = HiddenFamilies(self.claim, self.hidden, self.images)
-            return self.layers.define(self.out, self.scene.names)
+            self.layers.define(self.out, self.scene.names)
+            return
         clauses = [world.clauses[name] for name in self.hidden]
         if any(len(many) != 2 or text(many[0].head.args[0]) != "0" for many in clauses):
             raise NotExpressible(f"it cites {self.claim.id}, whose proof defines {self.hidden[0]} in another way")

@@ -238,7 +238,7 @@ def _cite_nothing_refused(volume: Volume, without: dict[str, str], refused: dict
             without[theorem.key] = gone[theorem.key] = f"it cites {weak}, which has no theorem"
 
 
-def _judge(volume: Volume, folder: Path, without: dict[str, str], known: frozenset[str]) -> dict[str, Any]:
+def _judge(volume: Volume, folder: Path, without: dict[str, str], known: frozenset[str] = AXIOMS) -> dict[str, Any]:
     path, inexpressible = folder / f"{volume.name}.v", set(without)
     started = time.time()
     while True:
@@ -324,7 +324,9 @@ def _with_cited(theorem: Theorem, here: list[Theorem]) -> set[str]:
     return chosen
 
 
-def _strange_axioms(printed: str, volume: Volume, without: dict[str, str], known: frozenset[str]) -> dict[str, str]:
+def _strange_axioms(
+    printed: str, volume: Volume, without: dict[str, str], known: frozenset[str] = AXIOMS
+) -> dict[str, str]:
     """Theorems that rest on an axiom that is not of Coq's reals, read from `Print Assumptions`."""
     reports = re.split(r"^(?=Closed under the global context|Axioms:)", printed, flags=re.MULTILINE)[1:]
     shown = [t for t in volume.theorems if t.key not in without and not t.held]
