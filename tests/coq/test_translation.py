@@ -157,8 +157,12 @@ def test_the_table_counts_what_coq_said() -> None:
         Result("b", False, "refused", "why"),
         Result("c", True, "not expressible", "why"),
         Result("d", True, "over the limit", "why"),
+        Result("e", True, "not judged"),
     ]
-    assert summary(told)[1:] == [["PROVED", "1", "0", "1", "0", "50.0 %"], ["REFUTED", "0", "1", "0", "1", "0.0 %"]]
+    assert summary(told)[1:] == [
+        ["PROVED", "1", "0", "1", "0", "0", "50.0 %"],
+        ["REFUTED", "0", "1", "0", "1", "1", "0.0 %"],
+    ]
 
 
 def test_export_writes_one_readable_file_for_a_statement(tmp_path: Path) -> None:
