@@ -11,3 +11,12 @@ Proof.
   exists (fun l t => (fix g t := match t with O => start | S s => fun l => match l with O => edge s (g s) | S k => step k s (g s) end end) t l).
   split; [reflexivity|]. split; [intros t | intros l t; rewrite (Nat.add_1_r l)]; rewrite (Nat.add_1_r t); reflexivity.
 Qed.
+
+(** States with a count and something else as parameters, along every path. *)
+Lemma states_of_counts {A P H : Type} (start : nat -> P -> H -> A) (F : nat -> nat -> P -> H -> A -> A) :
+  exists f : nat -> nat -> P -> H -> A,
+    (forall k p h, f O k p h = start k p h) /\ (forall n k p h, f (n + 1)%nat k p h = F n k p h (f n k p h)).
+Proof.
+  exists (fix f n k p h := match n with O => start k p h | S m => F m k p h (f m k p h) end). split; [reflexivity|].
+  intros n k p h. rewrite Nat.add_1_r. reflexivity.
+Qed.

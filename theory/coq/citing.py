@@ -55,11 +55,17 @@ class _Citing:
         self.letters = {n: _read_image(n, given[n], claim, images, scene.sequent) for n in given}
         self.env = {str(n): scene.sequent.world.read(str(f)) for n, f in cert.get("with", {}).items()}
         self.images = Images(sizes, spaces, self.letters, {**{n: size_node(s) for n, s in sizes.items()}, **self.env})
-        self.hidden = sorted(_hidden(claim) - set(given) - set(scene.sequent.world.letters))
+        ours = {name for name in scene.sequent.world.letters if not self._steps_otherwise(name)}
+        self.hidden = sorted(_hidden(claim) - set(given) - ours)
         self.states: HiddenStates | None = None
         self.layers: HiddenFamilies | None = None
         self.equations: list[str] = []  # between counts as the cited claim and as this one writes them
         self.made = ""  # the sequences that the proof of the cited claim alone speaks of, as one
+
+    def _steps_otherwise(self, name: str) -> bool:
+        """Whether a state of theirs has the name of one of ours and another step."""
+        theirs, ours = self.claim.world.steps.get(name), self.scene.sequent.world.steps.get(name)
+        return theirs is not None and ours is not None and self.images.put(theirs.body) != ours.body
 
     def run(self) -> None:
         out, claim = self.out, self.claim

@@ -16,7 +16,8 @@ from theory.kernel.recursions import definition
 
 
 class HiddenStates:
-    """States with one vector as their parameter, all defined together as one function of time, vector and path."""
+    """States with one vector as their parameter, and perhaps a count before it, all defined together as one function of
+    time, parameters and path."""
 
     def __init__(self, claim: Claim, names: Sequence[str], images: Images) -> None:
         world = claim.world
@@ -25,26 +26,32 @@ class HiddenStates:
         self.steps = [world.steps[name] for name in names]
         first = self.steps[0]
         alike = {(one.time, one.past, one.fresh, one.params) for one in self.steps}
-        vectors = all(len(one.indices) == 3 and is_point(one.indices[1]) for one in self.letters)
-        if len(alike) > 1 or not vectors or any((one.rows, one.cols) == NUMBER for one in self.letters):
+        kinds = {one.indices[1:-1] for one in self.letters}
+        *counts, vector = next(iter(kinds)) or ("",)
+        plain = len(kinds) == 1 and counts in ([], ["nat"]) and is_point(vector)
+        if len(alike) > 1 or not plain or any((one.rows, one.cols) == NUMBER for one in self.letters):
             raise NotExpressible(f"it cites {claim.id}, whose proof defines the letters {', '.join(names)}")
         self.time, self.past, self.fresh = called(first.time), called(first.past), called(first.fresh)
-        self.point, self.kind = called(first.params[0]), self.letters[0].indices[1]
+        self.counts, self.point, self.kind = first.params[:-1], called(first.params[-1]), vector
         self.path = sort(self.letters[0].indices[-1], world)
         self.counter = first.time
 
     def define(self, out: Out, scene_names: Names, named: Callable[[Node], Node]) -> str:
         """Say it in Coq; the name of the function."""
         made, inner = out.new("h"), scene_names.bind(self.counter, "naturals")
+        for param in self.counts:
+            scene_names, inner = scene_names.bind(param, "naturals"), inner.bind(param, "naturals")
         parts = ", ".join(map(called, self.names))
         starts = ", ".join(matrix(self.images.put(one.start), scene_names) for one in self.steps)
         steps = ", ".join(matrix(self.images.put(named(one.body)), inner) for one in self.steps)
         shape = f"({' * '.join('mat' for _ in self.names)})%type"
         at = f"({self.point} : mat) ({self.past} : {self.path})"
+        at = "".join(f"({called(param)} : nat) " for param in self.counts) + at
+        lemma = "states_of_counts" if self.counts else "states_along"
         apart = f"let '({parts}) := states in " if len(self.names) > 1 else f"let {parts} := states in "
         onward = f"{apart}let {self.fresh} := {self.past} {self.time} in ({steps})"
         out.say(
-            f"destruct (states_along (fun {at} => (({starts}) : {shape}))",
+            f"destruct ({lemma} (fun {at} => (({starts}) : {shape}))",
             f"  (fun ({self.time} : nat) {at} (states : {shape}) => {onward})) as ({made} & S{made} & N{made}).",
         )
         self._measure(out, made)
@@ -56,10 +63,10 @@ class HiddenStates:
             for place, one in enumerate(self.letters)
         ]
         says = " /\\ ".join(held)
-        with out.block(f"assert (K{made} : forall t_ p_ h_, {of_size('p_', self.kind)}{says})."):
-            out.say("intros t_ p_ h_ P_; induction t_ as [|t_ IH_].")
+        with out.block(f"assert (K{made} : forall {self.at}, {of_size('p_', self.kind)}{says})."):
+            out.say(f"intros {self.at} P_; induction t_ as [|t_ IH_].")
             out.say(f"{{ rewrite S{made}; cbv zeta; cbn [fst snd]; repeat split; all_sizes. }}")
-            out.say(f"rewrite <- (Nat.add_1_r t_), N{made}; destruct ({made} t_ p_ h_) as {self._pattern()}.")
+            out.say(f"rewrite <- (Nat.add_1_r t_), N{made}; destruct ({made} {self.at}) as {self._pattern()}.")
             out.say("cbv zeta; cbn [fst snd] in *; repeat match goal with H : _ /\\ _ |- _ => destruct H end.")
             out.say("repeat split; all_sizes.")
 
@@ -69,22 +76,26 @@ class HiddenStates:
             shown = f"[{shown} ?]"
         return shown
 
+    @property
+    def at(self) -> str:
+        return "t_ k_ p_ h_" if self.counts else "t_ p_ h_"
+
     def entry(self, made: str, place: int) -> str:
-        term, count = f"{made} t_ p_ h_", len(self.names)
+        term, count = f"{made} {self.at}", len(self.names)
         for _ in range(count - 1 - place if place else count - 1):
             term = f"fst ({term})"
         return f"snd ({term})" if place else term
 
     def sequence(self, made: str, name: str) -> str:
-        return f"(fun t_ p_ h_ => {self.entry(made, self.names.index(name))})"
+        return f"(fun {self.at} => {self.entry(made, self.names.index(name))})"
 
     def premise(self, made: str, what: str) -> str:
         """Why they have their size, go on and begin as the cited claim says."""
         if what == "sized":
-            return f"ltac:(intros t_ p_ h_ P_; apply (K{made} t_ p_ h_ P_))"
+            return f"ltac:(intros {self.at} P_; apply (K{made} {self.at} P_))"
         if what == "step":
-            apart = f"destruct ({made} t_ p_ h_) as {self._pattern()}"
-            return f"ltac:(intros t_ p_ h_ P_; rewrite N{made}; {apart}; reflexivity)"
+            apart = f"destruct ({made} {self.at}) as {self._pattern()}"
+            return f"ltac:(intros {self.at} P_; rewrite N{made}; {apart}; reflexivity)"
         return f"ltac:(intros; rewrite S{made}; reflexivity)"
 
 
