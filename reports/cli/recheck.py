@@ -39,11 +39,19 @@ if TYPE_CHECKING:
     help="Where the Coq files and what Coq said are kept.",
 )
 @click.option("--ship", is_flag=True, help="With --coq: keep what Coq said beside the proofs of the paper.")
+@click.option("--new", is_flag=True, help="With --coq: judge only what the paper's record does not hold as accepted.")
 @jobs_option
 @json_option
 @click.pass_context
 def command(
-    ctx: click.Context, ledger: Path, with_coq: bool, folder: Path, ship: bool, jobs: int | None, as_json: bool
+    ctx: click.Context,
+    ledger: Path,
+    with_coq: bool,
+    folder: Path,
+    ship: bool,
+    new: bool,
+    jobs: int | None,
+    as_json: bool,
 ) -> None:
     """Verify LEDGER again from its JSON alone: every certificate, witness and example, every verdict.
 
@@ -59,9 +67,9 @@ def command(
     if with_coq:
         from reports.cli.coq import by_coq
 
-        ctx.exit(by_coq(ledger, folder, jobs, ship, as_json))
-    if ship:
-        raise Stop("--ship keeps what Coq said; give --coq with it", USAGE)
+        ctx.exit(by_coq(ledger, folder, jobs, ship, new, as_json))
+    if ship or new:
+        raise Stop("--ship and --new are about what Coq said; give --coq with them", USAGE)
     project, body = here(), read_json(ledger)
     with bar("judging again") as advance:
         found = recheck_json(body, str(ledger), advance)

@@ -14,6 +14,7 @@ from reports.cli import main
 from tests.coq.test_statements import records
 from theory.coq import compile as compiling
 from theory.coq.compile import ACCEPTED, AXIOMS, OVER, REFUSED, Result, _blamed, _judge, _remembered, _strange_axioms
+from theory.coq.forms import _from_the_right
 from theory.coq.reserved import ident
 from theory.coq.rules import RULES
 from theory.coq.scene import Scene
@@ -157,8 +158,12 @@ def test_the_table_counts_what_coq_said() -> None:
         Result("b", False, "refused", "why"),
         Result("c", True, "not expressible", "why"),
         Result("d", True, "over the limit", "why"),
+        Result("e", True, "not judged"),
     ]
-    assert summary(told)[1:] == [["PROVED", "1", "0", "1", "0", "50.0 %"], ["REFUTED", "0", "1", "0", "1", "0.0 %"]]
+    assert summary(told)[1:] == [
+        ["PROVED", "1", "0", "1", "0", "0", "50.0 %"],
+        ["REFUTED", "0", "1", "0", "1", "1", "0.0 %"],
+    ]
 
 
 def test_export_writes_one_readable_file_for_a_statement(tmp_path: Path) -> None:
@@ -182,3 +187,15 @@ def test_what_an_iteration_needs_at_a_generic_index_is_said_of_the_entry_there()
     need = Need("nonzero", parse("mu"), (parse("iterate(s, n, [1], [lam_i*s[1]])"),))
     assert "lam_i" not in scene.need(need)
     assert "(lam i)" in scene.need(need)
+
+
+def test_sizes_of_three_parts_or_more_are_bracketed_as_the_library_adds_them() -> None:
+    assert _from_the_right((("d", 3), ("", 1))) == "(d + (d + (d + 1)))%nat"
+
+
+def test_a_name_that_has_a_meaning_is_not_given_to_the_state_of_an_iteration() -> None:
+    scene = Scene(
+        Sequent((parse_relation("s >= 0"),), parse_relation("mu >= 0")), ("F",), Names(naturals=frozenset({"n"}))
+    )
+    assert scene.speaks_of("s")
+    assert not scene.speaks_of("t")

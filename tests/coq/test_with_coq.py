@@ -28,7 +28,7 @@ from theory.coq.rules import proof_of
 from theory.coq.statement import proposition
 from theory.coq.theorems import PROBLEMS, Theorem, names_for, says_of
 from theory.coq.translate import theorems_of
-from theory.coq.volumes import ALWAYS, LIBRARY, Volume, volumes_of
+from theory.coq.volumes import ALWAYS, LIBRARY, Volume, volumes_of, without_proofs
 from theory.kernel import Claim
 from theory.kernel.errors import KernelError
 from theory.kernel.laws import LAWS
@@ -84,20 +84,26 @@ def in_one_file(theorems: list[Theorem]) -> list[Theorem]:
     return [replace(theorem, home="sample") for theorem in theorems]
 
 
-def forged(number: int, forgery: Forgery) -> tuple[Theorem, list[str]] | None:
-    """The theorem of a false proof, and what it cites as axioms; None when there is not even a translation."""
+def forged(number: int, forgery: Forgery) -> tuple[Theorem, list[Theorem]] | None:
+    """The theorem of a false proof, and what it cites as premises; None when there is not even a translation."""
     names = names_for(forgery.library)
     cert = {"goals": [forgery.proof], "defined": forgery.defined}
     try:
         called = {k: f"f{number}_{v}" for k, v in names.items()}
         lines = proof_of(forgery.claim, cert, forgery.library, called, bold=True)
-        axioms = [f"Axiom f{number}_{names[k]} : {says_of(c)}." for k, c in forgery.library.items()]
-        return Theorem(f"{number}", f"{number}", f"forgery_{number}", says_of(forgery.claim), tuple(lines)), axioms
+        cited = [(k, says_of(claim)) for k, claim in forgery.library.items()]
+        believed = [Theorem(f"{number} {k}", f"{number}", called[k], says, held=True) for k, says in cited]
+        return Theorem(f"{number}", f"{number}", f"forgery_{number}", says_of(forgery.claim), tuple(lines)), believed
     except PROBLEMS:
         return None
 
 
-def accepted_in_one_session(scripts: list[tuple[Theorem, list[str]]], folder: Path) -> set[str]:
+def in_a_file(theorem: Theorem, believed: list[Theorem]) -> Volume:
+    """A file of its own; that it rests on its premises is no objection: it may not be accepted from those, either."""
+    return Volume(theorem.name, theorem.name, (*believed, theorem), ())
+
+
+def accepted_in_one_session(scripts: list[tuple[Theorem, list[Theorem]]], folder: Path) -> set[str]:
     """The theorems that Coq has proved once it has read all scripts, each with what it cites believed.
 
     After an error Coq goes on with the next sentence, so that one process judges them all.
@@ -105,9 +111,10 @@ def accepted_in_one_session(scripts: list[tuple[Theorem, list[str]]], folder: Pa
     compile_library(folder, version())
     loads = [f"Require Import LemmaLab.{name.removesuffix('.v')}." for name in LIBRARY[ALWAYS - 1 :]]
     lines = [*loads, "Set Silent."]
-    for theorem, axioms in scripts:
+    for theorem, believed in scripts:
         proof = theorem.text(bare=True).removesuffix(f"Print Assumptions {theorem.name}.\n")
-        lines += [*axioms, proof, "Abort All.", f'Redirect "{theorem.name}" Check {theorem.name}.']
+        lines += [*(one.text() for one in believed), proof, "Abort All."]
+        lines.append(f'Redirect "{theorem.name}" Check {theorem.name}.')
     command = ["coqtop", "-q", "-Q", ".", "LemmaLab"]
     with (folder / "session.log").open("w") as log:
         told = subprocess.run(
@@ -118,7 +125,7 @@ def accepted_in_one_session(scripts: list[tuple[Theorem, list[str]]], folder: Pa
 
 
 def with_axioms(theorem: Theorem, axioms: list[str]) -> Volume:
-    """A file of its own for a false proof, in which what it cites is believed."""
+    """A file of its own for a theorem, with axioms that nobody has accepted."""
 
     class Believing(Volume):
         def library(self, without: Mapping[str, str]) -> list[str]:
@@ -225,6 +232,20 @@ if shutil.which("coqc"):
             ("false", REFUSED, "it rests on ours"),
         ]
 
+    def test_what_was_accepted_before_is_a_premise_and_an_axiom_of_ours_is_none(shelf: Path) -> None:
+        """What it cites is in another file, which is not loaded here: Print Assumptions names it with its file then."""
+        below = Theorem("below", "p1", "below_", "1 < 2", ("lra.",))
+        middle = Theorem("middle", "p2", "middle_", "1 < 2", ("exact below_.",), ("below",))
+        above = Theorem("above", "p3", "above_", "1 < 2", ("exact middle_.",), ("middle",))
+        wrong = Theorem("wrong", "p3", "wrong_", "1 < 0", ("exact below_.",), ("below",))
+        premises = without_proofs(volumes_of([below, middle, above, wrong]), {"below"})
+        assert [(v.name, t.key) for v in premises for t in v.theorems if t.held] == [("p1", "below")]
+        found = {one.key: one.status for one in compile_all(premises, shelf).results}
+        assert found == dict.fromkeys(("below", "middle", "above"), ACCEPTED) | {"wrong": REFUSED}
+        believing = with_axioms(replace(above, lines=("exact ours.",), cites=()), ["Axiom ours : 1 < 2."])
+        (told,) = compile_all([believing], shelf).results
+        assert (told.status, told.reason) == (REFUSED, "it rests on ours")
+
     def test_coq_refuses_every_false_proof(shelf: Path) -> None:
         """A true theorem stands at either end of the session: what Coq accepts is seen there. A session passes over
         a sentence that fails and may find a proof without it; a file does not, and decides for those that remain."""
@@ -233,9 +254,10 @@ if shutil.which("coqc"):
         first, last = (Theorem(name, name, name, "forall x : R, x <= x + 1", ("intro x; lra.",)) for name in ENDS)
         found = accepted_in_one_session([(first, []), *translated, (last, [])], shelf)
         assert found >= {*ENDS}
-        suspects = [with_axioms(*one) for one in translated if one[0].name in found]
-        told = compile_all(suspects, shelf).results
+        suspects = [in_a_file(*one) for one in translated if one[0].name in found]
+        told = [one for one in compile_all(suspects, shelf).results if one.key.isdigit()]
         assert [FORGERIES[int(one.key)].trick for one in told if one.status == ACCEPTED] == []
+        assert [one.reason for one in told if "rests on" in one.reason] == []
         assert len(suspects) <= 3
         assert len(translated) >= 30
 
@@ -243,4 +265,5 @@ if shutil.which("coqc"):
         (number,) = (i for i, one in enumerate(FORGERIES) if one.trick.startswith("a sequence that has no value where"))
         made = forged(number, FORGERIES[number])
         assert made is not None
-        assert [one.status for one in compile_all([with_axioms(*made)], shelf).results] == [REFUSED]
+        found = {one.key: one.status for one in compile_all([in_a_file(*made)], shelf).results}
+        assert found[f"{number}"] == REFUSED

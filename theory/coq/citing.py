@@ -10,7 +10,7 @@ from theory.coq.counting import is_moving, recounted, shown_for_every
 from theory.coq.duties import known, require_defined
 from theory.coq.errors import NotExpressible
 from theory.coq.forms import equate, sized_by
-from theory.coq.hidden import HiddenStates
+from theory.coq.hidden import HiddenFamilies, HiddenStates
 from theory.coq.kinds import (
     Premise,
     called,
@@ -55,10 +55,17 @@ class _Citing:
         self.letters = {n: _read_image(n, given[n], claim, images, scene.sequent) for n in given}
         self.env = {str(n): scene.sequent.world.read(str(f)) for n, f in cert.get("with", {}).items()}
         self.images = Images(sizes, spaces, self.letters, {**{n: size_node(s) for n, s in sizes.items()}, **self.env})
-        self.hidden = sorted(_hidden(claim) - set(given) - set(scene.sequent.world.letters))
+        ours = {name for name in scene.sequent.world.letters if not self._steps_otherwise(name)}
+        self.hidden = sorted(_hidden(claim) - set(given) - ours)
         self.states: HiddenStates | None = None
+        self.layers: HiddenFamilies | None = None
         self.equations: list[str] = []  # between counts as the cited claim and as this one writes them
         self.made = ""  # the sequences that the proof of the cited claim alone speaks of, as one
+
+    def _steps_otherwise(self, name: str) -> bool:
+        """Whether a state of theirs has the name of one of ours and another step."""
+        theirs, ours = self.claim.world.steps.get(name), self.scene.sequent.world.steps.get(name)
+        return theirs is not None and ours is not None and self.images.put(theirs.body) != ours.body
 
     def run(self) -> None:
         out, claim = self.out, self.claim
@@ -137,7 +144,9 @@ class _Citing:
             self.made = self.states.define(self.out, self.scene.names, lambda node: _named(node, hidden))
             return
         if any(one.indices != ("nat",) or one.sign or one.name in world.steps for one in letters):
-            raise NotExpressible(f"it cites {self.claim.id}, whose proof defines the letters {', '.join(self.hidden)}")
+            self.layers = HiddenFamilies(self.claim, self.hidden, self.images)
+            self.layers.define(self.out, self.scene.names)
+            return
         clauses = [world.clauses[name] for name in self.hidden]
         if any(len(many) != 2 or text(many[0].head.args[0]) != "0" for many in clauses):
             raise NotExpressible(f"it cites {self.claim.id}, whose proof defines {self.hidden[0]} in another way")
@@ -184,6 +193,8 @@ class _Citing:
         return f"snd ({term})" if place else term
 
     def _sequence(self, name: str) -> str:
+        if self.layers is not None:
+            return self.layers.made[name]
         if self.states is not None:
             return self.states.sequence(self.made, name)
         return f"(fun k => {self._entry(name)})"
@@ -217,6 +228,8 @@ class _Citing:
             return self.states.premise(self.made, premise.what)
         if premise.what == "step":
             return ours["step", name] if name not in self.letters else self._as_ours(name, "step")
+        if premise.what == "sized" and name in self.hidden and self.layers is not None:
+            return self.layers.sized(name)
         if premise.what == "sized" and name in self.hidden:
             return f"ltac:(intro k; apply (K{self.made} k))"
         if premise.what in ("sized", "symmetric", "nonneg", "inverse"):
@@ -252,7 +265,9 @@ class _Citing:
         for param in counted:
             names = names.bind(param, "naturals")
         world = self.scene.sequent.world
-        if what == "sized":
+        if what == "sized" and any(part.op == "sum" and size_of(part) != NUMBER for part in walk(image.body)):
+            self.out.say(f"exact {sized_by(image.body, names, self.proof.kinds)}.")  # `sizes` knows no sum of matrices
+        elif what == "sized":
             self.out.say("all_sizes." if is_nested(world) else "sizes.")
         elif what == "symmetric":
             equate(self.out, Node("T", (image.body,)), image.body, names, world, self.proof.kinds)
@@ -298,14 +313,14 @@ class _Citing:
             return str(known(self.scene, put))
         everything = dict(zip(self.scene.sequent.facts, self.scene.hyps, strict=True))
         if ours in everything:
-            return self._without_sense(everything[ours], cited)
+            return self._without_sense(everything[ours], cited, self.scene)
         if ours in self.proof.given and relation_symbols(ours).isdisjoint(self.scene.names.terms or {}):
             return self.proof.given[ours]
         return self._discharged(position, cited, ours)
 
-    def _without_sense(self, hyp: str, cited: Relation) -> str:
+    def _without_sense(self, hyp: str, cited: Relation, scene: Scene) -> str:
         """What is known for every outcome; that a divisor that is put in is nonzero stands there, unasked for."""
-        own, asked = self.scene.senses.get(hyp, ()), relation_needs(cited, kinds_names(self.claim))
+        own, asked = scene.senses.get(hyp, ()), relation_needs(cited, kinds_names(self.claim))
         if not own or asked or len(cited.binders) != 1 or cited.binders[0][1].op != "domain":
             return hyp
         said = f"{hyp} o_"
@@ -332,6 +347,8 @@ class _Citing:
         return f"ltac:(intros h_; assert (same_ := {term}); rewrite ?Nat2Z.id in same_; exact same_)"
 
     def _by_definition(self, cited: Relation) -> str:
+        if self.layers is not None:
+            return self.layers.clause(cited)
         if self.states is not None:
             return self.states.premise(self.made, "begin")
         begins = cited.binder is None
@@ -358,7 +375,7 @@ class _Citing:
         proof = self.cert.get("discharge", {})[str(position)]
         if ours.binder is not None:
             shown = shown_for_every(self.proof, ours, self.scene, proof, certs)
-            return shown.hyps[-1]
+            return self._without_sense(shown.hyps[-1], cited, shown)
         self.scene = require_defined(self.proof, [ours.left, ours.right], self.scene, certs)
         name = out.new("F")
         with out.block(f"assert ({name} : {self.scene.relation(ours)})."):

@@ -84,6 +84,7 @@ def compile_all(
     """
     coq, start = version(), os.times()
     shelf = compile_library(folder, coq)
+    shelf = replace(shelf, believed=_believed(volumes))
     by_name = {volume.name: volume for volume in volumes}
     sorter = TopologicalSorter({v.name: set(v.imports) for v in volumes})
     sorter.prepare()
@@ -116,6 +117,12 @@ def compile_all(
     spent = end.children_user + end.children_system - start.children_user - start.children_system
     results = tuple(result for volume in volumes for result in told[volume.name])
     return Run(coq, results, spent, len(volumes), again)
+
+
+def _believed(volumes: Iterable[Volume]) -> frozenset[str]:
+    """The theorems that are only said, as `Print Assumptions` names them in a file that loads theirs and elsewhere."""
+    held = [(volume.name, theorem.name) for volume in volumes for theorem in volume.theorems if theorem.held]
+    return frozenset(shown for home, name in held for shown in (name, f"{home}.{name}"))
 
 
 def _digest(parts: Iterable[str]) -> str:
@@ -168,10 +175,11 @@ def _coqc(folder: Path, name: str) -> subprocess.CompletedProcess[str]:
 
 @dataclass(frozen=True)
 class Shelf:
-    """The version of Coq, and the texts of the library."""
+    """The version of Coq, the texts of the library, and what was accepted before and is only said now."""
 
     coq: str
     texts: dict[str, str]
+    believed: frozenset[str] = frozenset()
 
     def seal(self, names: Iterable[str]) -> str:
         return _digest([self.coq, *(self.texts[name] for name in names)])
@@ -201,10 +209,10 @@ def _compile(
     _cite_nothing_refused(volume, without, refused)
     kept = folder / f".{volume.name}.json"
     loads = [*LIBRARY[:ALWAYS], *(f"{name}.v" for name in volume.library(without))]
-    seal = _digest([shelf.seal(loads), *below])
+    seal = _digest([shelf.seal(loads), *sorted(shelf.believed), *below])
     asked = _digest([seal, volume.text(without, bare=True)])
     old = _remembered(kept, asked, folder / f"{volume.name}.vo")
-    record = old or _judge(volume, folder, without)
+    record = old or _judge(volume, folder, without, AXIOMS | shelf.believed)
     if old is None:
         kept.write_text(json.dumps({"asked": asked, **record}, indent=1), encoding="utf-8")
     results = [Result(**one) for one in record["results"]]
@@ -230,7 +238,7 @@ def _cite_nothing_refused(volume: Volume, without: dict[str, str], refused: dict
             without[theorem.key] = gone[theorem.key] = f"it cites {weak}, which has no theorem"
 
 
-def _judge(volume: Volume, folder: Path, without: dict[str, str]) -> dict[str, Any]:
+def _judge(volume: Volume, folder: Path, without: dict[str, str], known: frozenset[str] = AXIOMS) -> dict[str, Any]:
     path, inexpressible = folder / f"{volume.name}.v", set(without)
     started = time.time()
     while True:
@@ -245,9 +253,9 @@ def _judge(volume: Volume, folder: Path, without: dict[str, str]) -> dict[str, A
         without |= blamed
         _cite_nothing_refused(volume, without, {})
     bad = {}
-    if _axioms(found.stdout) - AXIOMS:
+    if _axioms(found.stdout) - known:
         path.write_text(volume.text(without, each=True), encoding="utf-8")
-        bad = _strange_axioms(_coqc(folder, path.name).stdout, volume, without)
+        bad = _strange_axioms(_coqc(folder, path.name).stdout, volume, without, known)
     results = []
     for theorem in volume.theorems:
         reason = without.get(theorem.key, "")
@@ -273,7 +281,7 @@ def _insisted(volume: Volume, key: str) -> Volume | None:
 def _blamed(volume: Volume, without: dict[str, str], found: subprocess.CompletedProcess[str]) -> dict[str, str]:
     """The theorem that Coq stumbled over, from the line that it names; none where it names no line."""
     place = re.search(r'File "[^"]*", line (\d+)', found.stderr)
-    here = [t for t in volume.theorems if t.key not in without]
+    here = [t for t in volume.theorems if t.key not in without and not t.held]
     if not here:
         raise RuntimeError(f"{volume.name}.v: {found.stderr[-800:]}")
     if place is None:
@@ -288,11 +296,12 @@ def _blamed(volume: Volume, without: dict[str, str], found: subprocess.Completed
 def _too_large(volume: Volume, folder: Path, without: dict[str, str]) -> dict[str, str]:
     """Where coqc ended without a word, the theorems that it cannot judge with nothing else but what they cite."""
     here = [t for t in volume.theorems if t.key not in without]
-    if len(here) == 1:
-        return {here[0].key: LIMITS}
+    judged = [t for t in here if not t.held]
+    if len(judged) == 1:
+        return {judged[0].key: LIMITS}
     found: dict[str, str] = {}
-    for theorem in here:
-        if theorem.cites and any(cited in found for cited in theorem.cites):
+    for theorem in judged:
+        if any(cited in found for cited in theorem.cites):
             continue  # it goes with what it cites
         chosen = _with_cited(theorem, here)
         probe = replace(volume, name=f"{volume.name}_alone", theorems=tuple(t for t in here if t.key in chosen))
@@ -303,7 +312,7 @@ def _too_large(volume: Volume, folder: Path, without: dict[str, str]) -> dict[st
             found[theorem.key] = LIMITS
         for old in folder.glob(f"{probe.name}.*"):
             old.unlink()
-    return found or {here[-1].key: LIMITS}  # each alone is small enough: one less then
+    return found or {judged[-1].key: LIMITS}  # each alone is small enough: one less then
 
 
 def _with_cited(theorem: Theorem, here: list[Theorem]) -> set[str]:
@@ -315,16 +324,18 @@ def _with_cited(theorem: Theorem, here: list[Theorem]) -> set[str]:
     return chosen
 
 
-def _strange_axioms(printed: str, volume: Volume, without: dict[str, str]) -> dict[str, str]:
+def _strange_axioms(
+    printed: str, volume: Volume, without: dict[str, str], known: frozenset[str] = AXIOMS
+) -> dict[str, str]:
     """Theorems that rest on an axiom that is not of Coq's reals, read from `Print Assumptions`."""
     reports = re.split(r"^(?=Closed under the global context|Axioms:)", printed, flags=re.MULTILINE)[1:]
-    shown = [t for t in volume.theorems if t.key not in without]
+    shown = [t for t in volume.theorems if t.key not in without and not t.held]
     shown.sort(key=lambda t: t.refutes)
     if len(reports) != len(shown):
         raise RuntimeError(f"{volume.name}.v: {len(reports)} reports of assumptions for {len(shown)} theorems")
     found = {}
     for theorem, report in zip(shown, reports, strict=True):
-        strange = sorted(_axioms(report) - AXIOMS)
+        strange = sorted(_axioms(report) - known)
         if strange:
             found[theorem.key] = ", ".join(strange)
     return found

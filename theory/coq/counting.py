@@ -24,7 +24,7 @@ from theory.coq.statement import (
     relation_needs,
 )
 from theory.kernel.counting import by_form, induction_parts, instance, unrolled
-from theory.kernel.kinds import NUMBER, has_letters, index_form, settled_relation, size_of
+from theory.kernel.kinds import NUMBER, has_letters, index_form, settled_relation, size_from, size_of
 from theory.kernel.lang import (
     FOREVER,
     Node,
@@ -166,8 +166,9 @@ def _put(binders: tuple[Node, ...], put: Mapping[str, Node]) -> tuple[Node, ...]
     return tuple(substitute(binder, put) for binder in binders)
 
 
-def open_goal(out: Out, scene: Scene, goal: Relation) -> Scene:
+def open_goal(proof: Proof, scene: Scene, goal: Relation) -> Scene:
     """Below the quantifiers of a goal: the indices become counts, and the ends of their ranges become facts."""
+    out = proof.out
     facts, hyps = list[Relation](), list[str]()
     names, naturals, world = scene.names, scene.sequent.naturals, scene.sequent.world
     for index, lo, hi in goal.binders:
@@ -176,7 +177,10 @@ def open_goal(out: Out, scene: Scene, goal: Relation) -> Scene:
             world = world.with_samples({index: str(lo.value)})
             continue
         if lo.op == "points":
-            raise NotExpressible(f"{goal}: shown for every vector")
+            fits = proof.kinds["sized", index] = proof.out.new("K")
+            out.say(f"intros {called(index)} {fits}.")
+            world = world.with_vector(index, size_from(lo.args[0]))
+            continue
         here = ident(index)
         out.say(f"intros {here} in_{here}.")
         out.say(f"destruct (counted {here}) as (count_{here} & ->); [within | rename count_{here} into {here}].")
@@ -200,7 +204,7 @@ def shown_for_every(proof: Proof, goal: Relation, scene: Scene, cert: Any, certs
     below = replace(scene, names=inner)
     parts = [below.need(need) for need in senses] + [below.relation(goal.under(()))]
     with out.block(f"assert ({new} : {quantified}{_both(parts)})."):
-        here = open_goal(out, scene, goal)
+        here = open_goal(proof, scene, goal)
         here = require_defined(proof, [here.goal.left, here.goal.right], here, certs)
         _conclude(proof, here, senses, {}, cert)
     return replace(scene.given((goal, new)), senses={**scene.senses, new: senses})

@@ -14,7 +14,7 @@ from theory.coq.scene import Known, Out, Scene, enter
 from theory.coq.statement import Need, needs, number
 from theory.coq.world import World, fraction
 from theory.kernel.flat import OMEGA
-from theory.kernel.lang import Node, Relation, num, sym
+from theory.kernel.lang import Node, Relation, num, substitute, sym
 from theory.kernel.proof import _outside
 from theory.kernel.rings import Frac
 from theory.kernel.sequent import FORMAL, Obligation, is_plain, obligations
@@ -161,6 +161,9 @@ def _step_below(out: Out, scene: Scene, binder: Node, need: Need) -> tuple[Scene
         inner = enter(out, scene, Relation("!=", need.node, num(0)), [(name, lo, hi)])
         return inner, replace(need, node=inner.goal.left)
     shape = scene.names.shape(binder.args[2])
+    if scene.speaks_of(name):  # the state gets a name that nothing else has here
+        fresh = f"{name}_{out.count}"
+        need, name = replace(need, node=substitute(need.node, {name: sym(fresh)})), fresh
     out.say(f"intros step_ before_ {ident(name)}; clearbody {ident(name)}.")
     return replace(scene, names=scene.names.bind(name, "state", shape)), need
 

@@ -63,6 +63,7 @@ class Form:
     samples: dict[str, int] = field(default_factory=dict)
     free: dict[str, tuple[int, str]] = field(default_factory=dict)  # those that no mean binds
     count: int = 0
+    long: set[Size] = field(default_factory=set)  # of three parts or more, which `dim` brackets from the right
 
     @property
     def point(self) -> str:
@@ -173,6 +174,8 @@ class Form:
         return f"(MMul {self.size(size_of(left)[1])} {self.matrix(left)} {self.matrix(right)})"
 
     def size(self, form: Size) -> str:
+        if sum(number for _, number in form) > 2:
+            self.long.add(form)
         for name, _ in form:
             if name and name not in self.sizes:
                 self.sizes.append(name)
@@ -390,6 +393,9 @@ def equate(out: Out, left: Node, right: Node, names: Names, world: World, hyps: 
         here = f"(h0 O, {called(name)})" if space in world.histories else f"({called(name)}, h0)"
         env = f"(set {env} {mark} {here})"
     vals = "; ".join(f"(fun {form.point} : @W {kind} => {e.value})" for e in form.entries)
+    for one in sorted(form.long, key=lambda one: -len(size(one))):
+        same = out.new("Q")
+        out.say(f"assert ({same} : {size(one)} = {_from_the_right(one)}) by lia.", f"rewrite ?{same}; clear {same}.")
     out.say(
         f"refine ({lemma} {means}",
         f"  [{infos}] [{'; '.join(wins)}] [{'; '.join(natural(h, names) for h in order)}]",
@@ -408,6 +414,15 @@ def equate(out: Out, left: Node, right: Node, names: Names, world: World, hyps: 
     apart = f"powers_apart; {apart}" if any(DIVIDED_POWER.search(one) for one in form.scalars) else apart
     last = "powers_vanish" if powers else "coefficients_vanish"
     out.say("{ vm_compute; reflexivity. }", f"{{ {apart}{last}. }}")
+
+
+def _from_the_right(form: Size) -> str:
+    """(d + (d + d)), as `dim` of Forms.v adds."""
+    parts = [called(name) if name else "1" for name, count in form for _ in range(count)]
+    shown = parts[-1]
+    for part in reversed(parts[:-1]):
+        shown = f"({part} + {shown})"
+    return f"{shown}%nat"
 
 
 def _why(entry: Entry, form: Form) -> str:

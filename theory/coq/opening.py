@@ -14,7 +14,7 @@ from theory.coq.statement import integer, natural, space
 from theory.kernel.evaluate import evaluate
 from theory.kernel.flat import OMEGA, Atoms, polynomial_node, tidy
 from theory.kernel.kinds import NUMBER, has_letters, size_of
-from theory.kernel.lang import BINDERS, Node, Relation, num, relation_symbols, substitute, sym, symbols, walk
+from theory.kernel.lang import BINDERS, Node, Relation, num, substitute, sym, symbols, walk
 from theory.kernel.rings import RationalFunctions
 
 if TYPE_CHECKING:
@@ -214,9 +214,7 @@ def open_into(out: Out, scene: Scene, node: Node, pieces: Pieces, new: str) -> N
 def _renamed(out: Out, scene: Scene, node: Node, pieces: Pieces) -> tuple[Node, Pieces]:
     """With an index that stands for nothing else here."""
     index = str(node.args[0].value)
-    used = frozenset().union(*(relation_symbols(f) for f in scene.sequent.facts), scene.sequent.naturals)
-    used |= scene.names.indices | scene.names.outcomes
-    if index not in used:
+    if not scene.speaks_of(index):
         return node, pieces
     fresh = f"{index}_{out.count}"
     env = {index: sym(fresh)}

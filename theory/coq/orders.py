@@ -18,6 +18,7 @@ from theory.coq.scene import Scene
 from theory.coq.statement import Names, integer, natural, range_text
 from theory.coq.world import World as CoqWorld
 from theory.kernel.counting import by_form
+from theory.kernel.errors import KernelError
 from theory.kernel.kinds import NUMBER, Letter, World, has_letters, index_form, settled, size_node, size_of
 from theory.kernel.lang import FOREVER, Node, Relation, num, substitute, sym, symbols, text, walk
 from theory.kernel.orders import _identity, _space, advanced, difference, expanded, placed
@@ -506,14 +507,14 @@ class _Order:
         ring = RationalFunctions(scalar_names(nodes))
         value, here = normal(gap, ring), gap
         for one in rewrites:
-            current = self._written(value, opaque)
-            self._onward(here, current)
-            if one is None:
-                value = advanced(value, self.scene.sequent, ring)
-                here = self._advance(current)
+            after = advanced(value, self.scene.sequent, ring) if one is None else kernel_rewritten(value, one[0], ring)
+            if one is not None and self._stands(here, one[0], after, ring):
+                here = self._replace(_pinned(here, self.names), *one)
             else:
-                value = kernel_rewritten(value, one[0], ring)
-                here = self._replace(current, *one)
+                current = self._written(value, opaque)
+                self._onward(here, current)
+                here = self._advance(current) if one is None else self._replace(current, *one)
+            value = after
         return self._equate(here, nothing(gap))
 
     def _nested(self, left: Node, total: Node, steps: list[Any]) -> None:
@@ -573,6 +574,15 @@ class _Order:
             self.out.say(f"rewrite {hyp}; cbv beta.")
             self.out.say(f"change ({shown(new, self.names)} = {'0' if size_of(new) == NUMBER else 'zero'}).")
         return new
+
+    def _stands(self, node: Node, equation: Relation, after: Terms, ring: RationalFunctions) -> bool:
+        """Whether the letter may be replaced in the formula as it stands, which is far shorter than its normal form."""
+        pinned = _pinned(node, self.names)
+        try:
+            left = normal(_replaced(pinned, equation), ring) + -after
+        except KernelError:  # more terms than the kernel puts up with
+            return False
+        return not left.terms and shown(pinned, self.names) == shown(node, self.names)
 
     def _advance(self, node: Node) -> Node:
         for mean in _outermost_means(node):

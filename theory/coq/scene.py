@@ -11,7 +11,7 @@ from theory.coq.reserved import ident
 from theory.coq.statement import Names, Need, compare, need_text, quantifiers, real, side
 from theory.kernel.errors import Malformed
 from theory.kernel.flat import OMEGA
-from theory.kernel.lang import Node, Relation, num, substitute, symbols, text
+from theory.kernel.lang import Node, Relation, num, relation_symbols, substitute, symbols, text
 from theory.kernel.sequent import Sequent, generic
 
 
@@ -90,6 +90,11 @@ class Scene:
     def every_fact(self) -> list[tuple[Relation, str]]:
         naturals = [(r, self._count(str(r.left.value))) for r in self.sequent.every_fact()[len(self.hyps) :]]
         return [*zip(self.sequent.facts, self.hyps, strict=True), *naturals]
+
+    def speaks_of(self, name: str) -> bool:
+        """Whether the name stands for something here."""
+        used = frozenset().union(*(relation_symbols(fact) for fact in self.sequent.facts), self.sequent.naturals)
+        return name in used | self.names.indices | self.names.outcomes
 
     def _count(self, name: str) -> str:
         return self.counts.get(name, f"(INR_nn {ident(name)})")

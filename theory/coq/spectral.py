@@ -26,6 +26,8 @@ def rule_eigen(proof: Proof, cert: dict[str, Any], scene: Scene) -> None:
     scene = require_defined(proof, [whole, left, right], scene, cert.get("defined", {}))
     for side, inside in ((goal.left, left), (goal.right, right)):
         same, told = out.new("Q"), Node("tr", (inside,))
+        if scene.text(side) == scene.text(told):  # rewriting with it would be an error
+            continue
         with out.block(f"assert ({same} : {scene.text(side)} = {scene.text(told)})."):
             equate(out, side, told, scene.names, world, proof.kinds)
         out.say(f"rewrite {same}; clear {same}.")

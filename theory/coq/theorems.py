@@ -24,6 +24,7 @@ class Theorem:
     """`lines` are the tactics; where there is no translation they are empty and `reason` says why.
 
     note     the claim in its own notation, for people
+    held     accepted before: only what it says stands in the file
     """
 
     key: str
@@ -35,6 +36,7 @@ class Theorem:
     refutes: bool = False
     reason: str = ""
     note: str = ""
+    held: bool = False
 
     def text(self, bare: bool = False, each: bool = False) -> str:
         """For people with the claim in its own notation and short lines; bare, what Coq's answer depends on.
@@ -42,6 +44,8 @@ class Theorem:
         each   with what the theorem rests on; a file says it once for all of them
         """
         says = f"~ ({self.says})" if self.refutes else self.says
+        if self.held:
+            return f"(** {comment(self.key)}: accepted before. *)\nAxiom {self.name} :\n{says}.\n"
         told, proof = f"{says}.", "\n".join(self.lines)
         head = self.key
         if not bare:

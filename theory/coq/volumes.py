@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Container, Iterable, Mapping
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from graphlib import TopologicalSorter
 from importlib.resources import files
@@ -28,6 +28,7 @@ LIBRARY = (
     "Steps.v",
     "Whole.v",
     "Fractions.v",
+    "Sequences.v",
 )
 ALWAYS = 2  # so many of them are loaded by every file; the others where a word of theirs stands
 HEADER = "Require Import LemmaLab.Matrices.\n"
@@ -61,7 +62,7 @@ class Volume:
         if refutations:
             parts.append("(** Refutations compute their sums. *)\nTransparent zsum.\n")
         parts += [_part(theorem, without, bare, each) for theorem in refutations]
-        shown = [t.name for t in self.theorems if t.key not in without]
+        shown = [t.name for t in self.theorems if t.key not in without and not t.held]
         if shown and not bare and not each:
             whole = f"Definition all_of_{self.name} := {conjunction(shown)}."
             parts.append(f"(** What they rest on. *)\n{folded(whole)}\nPrint Assumptions all_of_{self.name}.\n")
@@ -122,6 +123,20 @@ def _homes(by_key: Mapping[str, Theorem], cites: Mapping[str, list[str]], order:
         written[here, level] = written.get((here, level), 0) + sum(map(len, by_key[key].lines))
         homes[key] = here, level, written[here, level] // LENGTH
     return homes
+
+
+def without_proofs(volumes: Iterable[Volume], held: Container[str]) -> list[Volume]:
+    """What was accepted before is only said: the files that hold something else, and those that they cite."""
+    needed: set[str] = set()
+    kept: list[Volume] = []
+    for volume in reversed(list(volumes)):  # what is cited comes first
+        known = {t.key for t in volume.theorems if t.key in held and not t.reason}
+        theorems = tuple(replace(t, lines=(), held=True) if t.key in known else t for t in volume.theorems)
+        judged = not all(t.held for t in theorems)
+        if judged or volume.name in needed:
+            kept.append(replace(volume, theorems=theorems, imports=volume.imports if judged else ()))
+            needed |= set(kept[-1].imports)
+    return kept[::-1]
 
 
 def _reached(above: Mapping[str, set[str]], start: str) -> set[str]:
