@@ -47,12 +47,20 @@ def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """At how many points the inequalities were tried."""
     done = [one for kind in ("passed", "failed") for one in terminalreporter.stats.get(kind, [])]
-    points = [int(value) for one in done for name, value in getattr(one, "user_properties", []) if name == "points"]
+    tried = [
+        (int(value), str(one.nodeid))
+        for one in done
+        for name, value in getattr(one, "user_properties", [])
+        if name == "points"
+    ]
+    points = [count for count, _ in tried]
     if points:
         enough = sum(count >= ENOUGH for count in points)
+        fewest = min(tried)
         terminalreporter.write_line(
             f"lemmalab: {len(points)} inequalities tried at {sum(points)} points where both sides have values that are"
-            f" not zero; {enough} of them at {ENOUGH} points or more, the others are in {FEW}"
+            f" not zero; {enough} of them at {ENOUGH} points or more, the others are in {FEW};"
+            f" fewest, {fewest[0]}: {fewest[1].partition('[')[2].rstrip(']')}"
         )
 
 
