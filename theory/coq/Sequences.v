@@ -12,6 +12,15 @@ Proof.
   split; [reflexivity|]. split; [intros t | intros l t; rewrite (Nat.add_1_r l)]; rewrite (Nat.add_1_r t); reflexivity.
 Qed.
 
+(** A sequence at a time, each on its own or from all of them at the time before. *)
+Lemma families_along {A : Type} (start : nat -> A) (step : nat -> nat -> (nat -> A) -> A) :
+  exists f : nat -> nat -> A, (forall l, f l O = start l) /\
+    (forall l t, f l (t + 1)%nat = step l t (fun l => f l t)).
+Proof.
+  exists (fun l t => (fix g t := match t with O => start | S s => fun l => step l s (g s) end) t l).
+  split; [reflexivity|]. intros l t; rewrite (Nat.add_1_r t); reflexivity.
+Qed.
+
 (** States with a count and something else as parameters, along every path. *)
 Lemma states_of_counts {A P H : Type} (start : nat -> P -> H -> A) (F : nat -> nat -> P -> H -> A -> A) :
   exists f : nat -> nat -> P -> H -> A,

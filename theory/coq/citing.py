@@ -36,9 +36,11 @@ from theory.coq.scene import Known, Scene, taken_apart
 from theory.coq.statement import Need, compare, natural, relation_needs
 from theory.kernel.citing import Image, Images, _hidden, _read_image
 from theory.kernel.claim import Claim
-from theory.kernel.kinds import NUMBER, Clause, Letter, has_letters, is_point, size_from, size_node, size_of
-from theory.kernel.lang import Node, Relation, parse, relation_symbols, sym, symbols, text, walk
+from theory.kernel.kinds import NUMBER, Clause, Letter, has_letters, is_point, settled, size_from, size_node, size_of
+from theory.kernel.lang import Node, Relation, parse, relation_symbols, substitute, sym, symbols, text, walk
 from theory.kernel.recursions import definition
+from theory.kernel.rings import RationalFunctions
+from theory.kernel.terms import normal, scalar_names
 
 
 def cite_letters(proof: Proof, cert: dict[str, Any], scene: Scene, claim: Claim) -> None:
@@ -65,7 +67,11 @@ class _Citing:
     def _steps_otherwise(self, name: str) -> bool:
         """Whether a state of theirs has the name of one of ours and another step."""
         theirs, ours = self.claim.world.steps.get(name), self.scene.sequent.world.steps.get(name)
-        return theirs is not None and ours is not None and self.images.put(theirs.body) != ours.body
+        if theirs is None or ours is None or theirs.params != ours.params:
+            return theirs is not None and ours is not None
+        names = {theirs.time: sym(ours.time), theirs.past: sym(ours.past), theirs.fresh: sym(ours.fresh)}
+        gap = Node("-", (ours.body, settled(substitute(self.images.put(theirs.body), names))))
+        return bool(normal(gap, RationalFunctions(scalar_names([gap]))).terms)
 
     def run(self) -> None:
         out, claim = self.out, self.claim

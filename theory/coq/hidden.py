@@ -131,7 +131,8 @@ class HiddenFamilies:
         for name in self.order:
             letter, clauses = self.letters[name], {self._shape(one): one for one in self.clauses[name]}
             made = self.made[name] = out.new("h")
-            lemma, shapes = ("recursion_at", ("0", "n+1")) if len(letter.indices) == 1 else ("layers_along", LAYERS)
+            forms = FORMS[len(letter.indices)]
+            lemma, shapes = next((one for one in forms if set(clauses) <= set(one[1])), forms[0])
             if not set(clauses) <= set(shapes) or shapes[0] not in clauses:
                 raise NotExpressible(f"it cites {self.claim.id}, whose proof defines {name} in another way")
             functions = [self._function(name, shape, clauses.get(shape), names) for shape in shapes]
@@ -154,7 +155,7 @@ class HiddenFamilies:
 
     def _function(self, name: str, shape: str, clause: Clause | None, names: Names) -> str:
         """A clause as a function of its indices and of the sequence at the time before."""
-        double, sort_ = shape in LAYERS, "R" if self._is_number(name) else "mat"
+        double, sort_ = shape in {*LAYERS, *ALONG}, "R" if self._is_number(name) else "mat"
         if clause is None:
             return f"(fun _ _ => {'0' if self._is_number(name) else 'zero'})"
         images, inner = self.images, names
@@ -181,8 +182,10 @@ class HiddenFamilies:
             out.say(f"{'intros l_ t_; revert l_' if double else 'intro t_'}; induction t_ as [|t_ IH_].")
             out.say(f"{{ {'intro l_; ' if double else ''}rewrite {held[0]}; sizes. }}")
             out.say("rewrite <- (Nat.add_1_r t_).")
-            if double:
+            if len(held) > 2:
                 out.say("intros [|l_].", f"{{ rewrite {held[1]}; sizes. }}", "rewrite <- (Nat.add_1_r l_).")
+            elif double:
+                out.say("intros l_.")
             out.say(f"rewrite {held[-1]}; sizes.")
 
     def sized(self, name: str) -> str:
@@ -193,4 +196,5 @@ class HiddenFamilies:
         return f"ltac:(intros; rewrite {self.why[cited]}; first [reflexivity | recount])"
 
 
-LAYERS = ("n,0", "0,n+1", "n+1,n+1")
+LAYERS, ALONG = ("n,0", "0,n+1", "n+1,n+1"), ("n,0", "n,n+1")
+FORMS = {1: [("recursion_at", ("0", "n+1"))], 2: [("layers_along", LAYERS), ("families_along", ALONG)]}
