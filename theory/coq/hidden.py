@@ -197,4 +197,7 @@ class HiddenFamilies:
 
 
 LAYERS, ALONG = ("n,0", "0,n+1", "n+1,n+1"), ("n,0", "n,n+1")
-FORMS = {1: [("recursion_at", ("0", "n+1"))], 2: [("layers_along", LAYERS), ("families_along", ALONG)]}
+FORMS: dict[int, tuple[tuple[str, tuple[str, ...]], ...]] = {
+    1: (("recursion_at", ("0", "n+1")),),
+    2: (("layers_along", LAYERS), ("families_along", ALONG)),
+}

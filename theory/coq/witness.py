@@ -24,7 +24,7 @@ from theory.kernel.shapes import shape_of
 
 Env = dict[str, Any]
 MAX_CASES = 200
-MAX_STEPS = 50
+MAX_STEPS = 80
 UNARY = 20  # the largest natural number that is written so
 
 
