@@ -41,7 +41,7 @@ def test_the_identity_alone_is_no_number(says: str) -> None:
 
 def test_the_identity_of_a_size_and_a_declared_letter_are_read() -> None:
     lemma("A@I(n) == A", kinds={"A": "matrix(n, n)"})
-    lemma("I@X == X", letters={"I": "identity", "X": ""})
+    lemma("I@X == X", kinds={"I": "identity(n)", "X": "matrix(n, n)"})
 
 
 @pytest.mark.parametrize("power", ["10**9", "1000000", "-10**7", "2**(2**20)", "10*10**5"])

@@ -42,7 +42,7 @@ def claim(
     naturals: tuple[str, ...] = (),
     example: tuple[tuple[str, object], ...] = (),
 ) -> Claim:
-    return Claim("test", (says,), given, where, naturals, (), example)
+    return Claim("test", (says,), given, where, naturals, example)
 
 
 BOX = ("x >= 0", "x <= 1", "y >= 0", "y <= 1")

@@ -89,7 +89,6 @@ def test_a_factor_counts_as_positive_only_if_a_hypothesis_says_so() -> None:
 
 
 REFUSED = {
-    "max(i, 1, d, x[i]) <= M": "forall(i, 1, d, x[i] <= M)",
     "floor(x) <= x": "a natural number q",
     "E(a) <= 1": "E(w, a[w])",
     "P(w, a[w] >= t) <= 1": "indicator",

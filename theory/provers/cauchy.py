@@ -73,7 +73,9 @@ def _products(value: Terms) -> Iterator[tuple[Word | str, Word | str]]:
         words = [inner for kind, inner in mono if kind == "tr" and all(one.mark is None for one in inner)]
         names, degrees = value.ring.names, coefficient.num.degrees()
         sizes = [str(inner) for kind, inner in mono if kind == "dim"]
-        sizes += [name for name, degree in zip(names, degrees, strict=True) if degree]
+        sizes += [
+            name for name, degree in zip(names, degrees, strict=False) if degree
+        ]  # without names there is one, unused
         if len(words) == 2:
             yield words[0], words[1]
         elif len(words) == 1:
