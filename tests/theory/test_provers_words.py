@@ -117,7 +117,7 @@ PAIRS: dict[str, tuple[str, str, list[str], dict[str, str]]] = {
     ),
     "definitions at a sample, and a bound without its divisor": (
         "E(w, f[w]) <= f0 - eta/2*norm2(m) + L*eta**2*s/2",
-        "E(w, f[w]) <= f0 - eta/2*norm2(m)",
+        "E(w, f[w]) <= f0 - eta*norm2(m) - 1",
         [
             "L > 0",
             "0 < eta <= 1/L",

@@ -47,6 +47,14 @@ def cite_letters(proof: Proof, cert: dict[str, Any], scene: Scene, claim: Claim)
     _Citing(proof, cert, scene, claim).run()
 
 
+def _can_be_made(claim: Claim, names: list[str], images: Images) -> bool:
+    """Whether states of these names can be defined here, apart from ours."""
+    try:
+        return all(name in claim.world.steps for name in names) and bool(HiddenStates(claim, names, images))
+    except NotExpressible:
+        return False
+
+
 class _Citing:
     def __init__(self, proof: Proof, cert: dict[str, Any], scene: Scene, claim: Claim) -> None:
         self.proof, self.cert, self.scene, self.claim, self.out = proof, cert, scene, claim, proof.out
@@ -57,8 +65,11 @@ class _Citing:
         self.letters = {n: _read_image(n, given[n], claim, images, scene.sequent) for n in given}
         self.env = {str(n): scene.sequent.world.read(str(f)) for n, f in cert.get("with", {}).items()}
         self.images = Images(sizes, spaces, self.letters, {**{n: size_node(s) for n, s in sizes.items()}, **self.env})
-        ours = {name for name in scene.sequent.world.letters if not self._steps_otherwise(name)}
-        self.hidden = sorted(_hidden(claim) - set(given) - ours)
+        unknown = _hidden(claim) - set(given)
+        self.hidden = sorted(unknown - set(scene.sequent.world.letters))
+        otherwise = {name for name in unknown - set(self.hidden) if self._steps_otherwise(name)}
+        if otherwise and _can_be_made(claim, sorted({*self.hidden, *otherwise}), self.images):
+            self.hidden = sorted({*self.hidden, *otherwise})  # else ours are tried, and Coq says whether they do
         self.states: HiddenStates | None = None
         self.layers: HiddenFamilies | None = None
         self.equations: list[str] = []  # between counts as the cited claim and as this one writes them
