@@ -51,12 +51,12 @@ def at_eigenvector(vector: str, value: str, matrix: Node, left: Node, right: Nod
             raise Rejected(f"the name {name} is already in use in the matrix or in a side below the trace")
     if vector == value:
         raise Rejected(f"the eigenvector and its value have one name, {vector}")
-    u, sides, here = _at_vector(vector, size_of(matrix)[0], left, right, sequent)
+    u, (low, high), here = _at_vector(vector, size_of(matrix)[0], left, right, sequent)
     facts = (
         Relation("==", Node("@", (matrix, u)), Node("*", (sym(value), u))),
         Relation("==", Node("@", (Node("T", (u,)), u)), num(1)),
     )
-    return here.given(*facts).show(Relation(sequent.goal.op, *sides))
+    return here.given(*facts).show(Relation(sequent.goal.op, low, high))
 
 
 def _at_vector(vector: str, size: Size, left: Node, right: Node, sequent: Sequent) -> tuple[Node, list[Node], Sequent]:
@@ -78,8 +78,8 @@ def at_any_vector(vector: str, sequent: Sequent) -> Sequent:
         raise Rejected(f"form compares two square matrices, not {goal}")
     gap = Node("-", (goal.right, goal.left))
     _is_zero(Node("-", (gap, Node("T", (gap,)))), f"the difference of the two sides of {goal} is not symmetric")
-    _, sides, here = _at_vector(vector, size_of(goal.left)[0], goal.left, goal.right, sequent)
-    return here.show(Relation("<=", *sides))
+    _, (low, high), here = _at_vector(vector, size_of(goal.left)[0], goal.left, goal.right, sequent)
+    return here.show(Relation("<=", low, high))
 
 
 def _is_zero(node: Node, otherwise: str) -> None:
