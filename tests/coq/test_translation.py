@@ -26,7 +26,7 @@ from theory.kernel.lang import parse, parse_relation
 from theory.kernel.rules import RULES as KERNEL_RULES
 from theory.kernel.sequent import Sequent
 
-ELSEWHERE = {"balls", "slope"}
+ELSEWHERE = {"balls", "form", "slope"}
 
 
 def test_every_rule_of_the_kernel_has_a_translation_or_is_named_here() -> None:

@@ -146,6 +146,7 @@ ELSEWHERE = {
     "order",
     "expand",
     "eigen",
+    "form",
     "slope",
     "let",
 }  # test_counting, test_orders, test_spectral, test_slopes, test_functions_and_nested_loops

@@ -293,6 +293,9 @@ def test_natural_numbers_and_integers_are_told_by_their_form() -> None:
     assert {source: is_natural(parse(source), n) for source in natural} == natural
     integer = {"0": True, "-1": True, "1/2": False, "n": True, "x": False, "n - 1": True, "-n": True, "n/2": False}
     assert {source: is_integer(parse(source), n) for source in integer} == integer
+    powers = {"2**n": (True, True), "(-2)**n": (False, True), "2**x": (False, False), "2**(n - 1)": (False, False)}
+    powers |= {"n**-1": (False, False), "x**2": (False, False), "2**n - 1": (False, True), "(1/2)**n": (False, False)}
+    assert {one: (is_natural(parse(one), n), is_integer(parse(one), n)) for one in powers} == powers
     assert not is_natural(Node("*", (sym("n"), sym("x"))), n)
     assert not is_integer(parse("n - x"), n)
     with pytest.raises(Malformed):

@@ -1,4 +1,4 @@
-"""Traces that are compared at one eigenvector at a time, and the same certificates one step beside the truth."""
+"""Traces at one eigenvector, orders at one vector, and the same certificates one step beside the truth."""
 
 from __future__ import annotations
 
@@ -28,6 +28,11 @@ def eigen(of: str, left: str, right: str, then: Cert, vector: str = "u", value: 
     return {"kind": "eigen", "of": of, "left": left, "right": right, "vector": vector, "value": value, "then": then}
 
 
+def form(then: Cert, vector: str = "u") -> Cert:
+    return {"kind": "form", "vector": vector, "then": then}
+
+
+AT_U: Cert = order({"of": 0, "at": {"x": "u"}})
 # Facts: what is given, m >= 1, n >= 1, then S @ u == lam * u and u.T @ u == 1.
 TURN = {"eq": 2, "L": "-u.T"}  # takes u.T @ S @ u to lam * u.T @ u
 SQUARED: Cert = order({"L": "u.T@S - u.T"})  # |S u - u|**2
@@ -66,10 +71,46 @@ ACCEPTED: dict[str, tuple[Claim, Cert]] = {
         claim("tr(E(s, M[s])@E(s, M[s])) >= 0"),
         eigen("E(s, M[s])", "E(s, M[s])@E(s, M[s])", "O(n, n)", order({"L": "u.T@E(s, M[s])"})),
     ),
+    "an order from its quadratic form": (
+        claim("O(n, n) << S", "forall(x, vector(n), x.T@S@x >= 0)"), form(AT_U)
+    ),
+    "an operator that does not stretch": (
+        claim("A.T@A << c**2*I(n)", "forall(x, vector(n), norm2(A@x) <= c**2*norm2(x))"), form(AT_U)
+    ),
+    "an order at a free sample": (
+        claim("M[w] << P", "forall(x, vector(n), x.T@M[w]@x <= x.T@P@x)"), form(AT_U)
+    ),
     "a matrix of size one": (claim("one >= 0"), eigen("one", "one", "0*one", order({"psd": "one", "L": "u"}))),
 }  # fmt: skip
 
 REFUSED: dict[str, tuple[Claim, Cert, str]] = {
+    "the form of a matrix that is not symmetric": (
+        claim("O(n, n) << A", "forall(x, vector(n), x.T@A@x >= 0)"), form(AT_U), "not symmetric"
+    ),
+    "a form that is not symmetric on one side": (
+        claim("A@S << P", "forall(x, vector(n), x.T@A@S@x <= x.T@P@x)"), form(AT_U), "not symmetric"
+    ),
+    "an order at one vector of the claim": (
+        claim("O(n, n) << S", "v.T@S@v >= 0"), form(order({"of": 0})), "differ"
+    ),
+    "an order at a vector that is declared": (
+        claim("O(n, n) << S", "v.T@S@v >= 0"), form(order({"of": 0}), vector="v"), "already in use"
+    ),
+    "the form of the other side": (
+        claim("S << P", "forall(x, vector(n), x.T@P@x <= x.T@S@x)"), form(AT_U), "differ"
+    ),
+    "an inequality of numbers": (
+        claim("tr(S) <= tr(P)", "forall(x, vector(n), x.T@S@x <= x.T@P@x)"), form(AT_U), "compares two square matrices"
+    ),
+    "an equation of matrices": (
+        claim("S == P", "forall(x, vector(n), x.T@S@x <= x.T@P@x)"), form(AT_U), "compares two square matrices"
+    ),
+    "a vector whose name counts": (
+        claim("C[t] << P", "forall(x, vector(n), x.T@C[t]@x <= x.T@P@x)"), form(AT_U, vector="t"), "already in use"
+    ),
+    "a vector of another size": (
+        claim("O(n, n) << S", "forall(x, vector(m), norm2(x) >= 0)"), form(AT_U), "size"
+    ),
     "a matrix that is not symmetric": (
         claim("tr(A@A) >= 0"), eigen("A", "A@A", "O(n, n)", order({"eq": 2, "L": "u.T@A"})), "not symmetric"
     ),
@@ -122,7 +163,7 @@ REFUSED: dict[str, tuple[Claim, Cert, str]] = {
 
 
 @pytest.mark.parametrize("name", ACCEPTED)
-def test_a_trace_is_compared_at_an_eigenvector(name: str) -> None:
+def test_it_is_compared_in_one_direction(name: str) -> None:
     what, proof = ACCEPTED[name]
     check_certificate(what, {"goals": [proof], "defined": {}}, {})
 

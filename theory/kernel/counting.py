@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from theory.kernel.errors import Rejected
-from theory.kernel.flat import OMEGA, tidy
+from theory.kernel.flat import OMEGA, fraction_node, scalars_of, tidy
 from theory.kernel.kinds import NUMBER, has_letters, settled_relation, size_from, size_node, size_of
 from theory.kernel.lang import (
     FOREVER,
@@ -67,7 +67,8 @@ def by_form(duty: Relation, sequent: Sequent) -> bool:
     if duty in sequent.facts:
         return True
     big, small = (duty.left, duty.right) if duty.op == ">=" else (duty.right, duty.left)
-    return is_natural(tidy(Node("-", (big, small))), sequent.naturals)
+    ring, (gap,), atoms = scalars_of([Node("-", (big, small))])
+    return is_natural(atoms.restore(fraction_node(gap, ring.names)), sequent.naturals)
 
 
 def opened(sequent: Sequent, goal: Relation) -> Sequent:

@@ -14,7 +14,6 @@ from theory.kernel.errors import Rejected
 from theory.kernel.flat import OMEGA, fraction_node, pulled_out, scalars_of
 from theory.kernel.kinds import NUMBER, Letter, has_letters, sample_names, settled_relation, size_of
 from theory.kernel.lang import (
-    BINDERS,
     DOMAINS,
     FOREVER,
     Node,
@@ -61,17 +60,13 @@ def rule_cases(cert: Certificate, sequent: Sequent, library: Library, tally: Tal
 
 
 def _occurs(old: Node, cert: Certificate, sequent: Sequent, library: Library, tally: Tally) -> None:
-    """The node stands in the goal or a fact, outside every binder that captures one of its names, and has a value.
+    """The node stands in the goal or a fact, where no binder captures one of its names, and has a value.
 
     Below a sum, an iteration or a forall alone it need not have one, for the range may be empty: then it is shown.
     """
-    sides = [sequent.goal.left, sequent.goal.right, *(s for f in sequent.facts for s in (f.left, f.right))]
-    if not any(old == part for side in sides for part in walk(side)):
-        raise Rejected(f"{text(old)[:120]} does not occur here")
-    bound = {str(part.args[0].value) for side in sides for part in walk(side) if part.op in BINDERS}
-    bound |= {one[0] for f in (*sequent.facts, sequent.goal) for one in f.binders}
-    if symbols(old) & bound:
-        raise Rejected(f"{text(old)[:120]} uses a bound name ({', '.join(sorted(symbols(old) & bound))})")
+    mark = sym("'")
+    if all(replace_relation(one, old, mark) == one for one in (*sequent.facts, sequent.goal)):
+        raise Rejected(f"{text(old)[:120]} does not occur here, or uses a bound name where it does")
     if not is_evaluated(old, sequent) or any(part.op == "sum" and pulled_out(part) for part in walk(old)):
         require_defined([old], sequent, cert.get("defined", {}), library, tally, cert["_depth"])
 

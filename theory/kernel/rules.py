@@ -22,6 +22,7 @@ order        matrices of every size, traces and means: right - left is a sum of 
 expand       numbers made of letters (scalar products, traces, means) are multiplied out
 slope        a function starts above zero and does not fall (mean value theorem; again for its slope: Taylor)
 eigen        two traces are compared at one eigenvector of a symmetric matrix at a time
+form         X << Y is shown at one vector of which nothing is known
 """
 
 from __future__ import annotations
@@ -56,6 +57,7 @@ _TABLE: dict[str, Rule] = {
     "expand": orders.rule_expand,
     "slope": slopes.rule_slope,
     "eigen": spectral.rule_eigen,
+    "form": spectral.rule_form,
 }
 RULES: Mapping[str, Rule] = MappingProxyType(_TABLE)
 

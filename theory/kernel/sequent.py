@@ -276,13 +276,13 @@ def fresh(name: str, sequent: Sequent) -> None:
 
 
 def is_natural(node: Node, naturals: frozenset[str]) -> bool:
-    """0, 1, 2, … by its form: natural names and numbers, added and multiplied."""
+    """0, 1, 2, … by its form: natural names and numbers, added, multiplied and raised to such powers."""
     if node.op == "num":
         value = Fraction(node.value)
         return value >= 0 and value.denominator == 1
     if node.op == "sym":
         return node.value in naturals
-    return node.op in ("+", "*") and all(is_natural(arg, naturals) for arg in node.args)
+    return node.op in ("+", "*", "**") and all(is_natural(arg, naturals) for arg in node.args)
 
 
 def is_integer(node: Node, naturals: frozenset[str]) -> bool:
@@ -290,6 +290,8 @@ def is_integer(node: Node, naturals: frozenset[str]) -> bool:
         return Fraction(node.value).denominator == 1
     if node.op == "sym":
         return node.value in naturals
+    if node.op == "**":
+        return is_integer(node.args[0], naturals) and is_natural(node.args[1], naturals)
     return node.op in ("+", "-", "*", "neg") and all(is_integer(arg, naturals) for arg in node.args)
 
 

@@ -1,4 +1,4 @@
-"""The spectral basis of a symmetric matrix: a trace is compared at one eigenvector at a time.
+"""Symmetric matrices in one direction at a time: traces at one eigenvector, an order at one vector.
 
 A symmetric matrix S has an orthonormal basis of eigenvectors u with S @ u = lam * u, and tr(X) is the sum of
 u.T @ X @ u over it. So tr(X) <= tr(Y) holds as soon as u.T @ X @ u <= u.T @ Y @ u for every u of length one with
@@ -7,14 +7,15 @@ S @ u = lam * u. What may go wrong, and why it does not:
 - S is not symmetric, or depends on a sample: its normal form is its own transpose, and no sample is free in it;
 - u or lam has a meaning already: both names are new, also in the formulas that the certificate brings;
 - the goal is not the trace that the certificate says: each side minus its trace is zero in normal form.
+
+X << Y says that Y - X is symmetric, which its normal form shows, and that u.T @ X @ u <= u.T @ Y @ u for every u: it is
+shown for one vector with a new name, of which nothing is known.
 """
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from theory.kernel.errors import Rejected
-from theory.kernel.kinds import NUMBER, ONE, Letter, has_letters, sample_names, size_of
+from theory.kernel.kinds import NUMBER, Size, has_letters, sample_names, size_of
 from theory.kernel.lang import Node, Relation, num, sym, symbols, text
 from theory.kernel.proof import Library, check, require_defined
 from theory.kernel.rings import RationalFunctions
@@ -50,16 +51,35 @@ def at_eigenvector(vector: str, value: str, matrix: Node, left: Node, right: Nod
             raise Rejected(f"the name {name} is already in use in the matrix or in a side below the trace")
     if vector == value:
         raise Rejected(f"the eigenvector and its value have one name, {vector}")
-    letter = Letter(vector, (), size_of(matrix)[0], ONE)
-    u = Node("letter", (), letter)
-    turned = Node("T", (u,))
-    world = replace(sequent.world, letters={**sequent.world.letters, vector: letter})
+    u, (low, high), here = _at_vector(vector, size_of(matrix)[0], left, right, sequent)
     facts = (
         Relation("==", Node("@", (matrix, u)), Node("*", (sym(value), u))),
-        Relation("==", Node("@", (turned, u)), num(1)),
+        Relation("==", Node("@", (Node("T", (u,)), u)), num(1)),
     )
-    sides = (Node("@", (Node("@", (turned, side)), u)) for side in (left, right))
-    return replace(sequent, world=world).given(*facts).show(Relation(sequent.goal.op, next(sides), next(sides)))
+    return here.given(*facts).show(Relation(sequent.goal.op, low, high))
+
+
+def _at_vector(vector: str, size: Size, left: Node, right: Node, sequent: Sequent) -> tuple[Node, list[Node], Sequent]:
+    """A new vector, the two sides as numbers at it, and where it is declared."""
+    fresh(vector, sequent)
+    here = sequent.with_vector(vector, size)
+    u = Node("letter", (), here.world.letters[vector])
+    return u, [Node("@", (Node("@", (Node("T", (u,)), side)), u)) for side in (left, right)], here
+
+
+def rule_form(cert: Certificate, sequent: Sequent, library: Library, tally: Tally) -> None:
+    check(cert["then"], at_any_vector(str(cert["vector"]), sequent), library, tally, cert["_depth"])
+
+
+def at_any_vector(vector: str, sequent: Sequent) -> Sequent:
+    """What is to be shown for X << Y at one vector."""
+    goal = sequent.goal
+    if goal.binder is not None or goal.op != "<<" or size_of(goal.left)[0] != size_of(goal.left)[1]:
+        raise Rejected(f"form compares two square matrices, not {goal}")
+    gap = Node("-", (goal.right, goal.left))
+    _is_zero(Node("-", (gap, Node("T", (gap,)))), f"the difference of the two sides of {goal} is not symmetric")
+    _, (low, high), here = _at_vector(vector, size_of(goal.left)[0], goal.left, goal.right, sequent)
+    return here.show(Relation("<=", low, high))
 
 
 def _is_zero(node: Node, otherwise: str) -> None:

@@ -13,6 +13,7 @@ from theory.kernel.logic import named
 from theory.kernel.orders import placed
 from theory.kernel.rules import Library
 from theory.kernel.sequent import Certificate, Sequent
+from theory.kernel.spectral import at_any_vector
 from theory.provers.effort import Effort
 from theory.provers.locality import with_only
 from theory.provers.rewriting import new_names
@@ -28,9 +29,20 @@ def find(sequent: Sequent, effort: Effort, search: Search) -> Certificate | None
     known = [i for i, fact in enumerate(sequent.facts) if for_every_vector(fact)]
     if not known:
         return None
-    found = _at_points(known, sequent, (), effort, search)
+    found = _at_points(known, sequent, (), effort, search) or _at_any_vector(sequent, effort, search)
     ways = steps(sequent, known) if found is None else ()
     return found or next((cert for way in ways if (cert := _after(way, known, sequent, effort, search))), None)
+
+
+def _at_any_vector(sequent: Sequent, effort: Effort, search: Search) -> Certificate | None:
+    """An order of matrices, at a vector of its own."""
+    vector = next(iter(new_names(sequent, "u", "x", "v", stem="u")))
+    try:
+        here = at_any_vector(vector, sequent)
+    except KernelError:
+        return None
+    then = find(here, effort.deeper(), search)
+    return None if then is None else {"kind": "form", "vector": vector, "then": then}
 
 
 def _after(

@@ -157,6 +157,11 @@ def eigen(
     }
 
 
+def form(then: Tactic | None = None, *, vector: str = "u") -> Tactic:
+    """X << Y at one vector, of which nothing is known."""
+    return {"kind": "form", "vector": vector, "then": then or auto()}
+
+
 def slope(name: str, start: str, *, way: str = "up", between: str = "y", **proofs: Tactic) -> Tactic:
     """A function of `name` from `start` on: its sign there (base) and the sign of its slope; `way` is up or down."""
     leaves = {key: proofs.get(key, auto()) for key in ("order", "base", "slope")}

@@ -116,6 +116,11 @@ def eigen(cert: Cert, sequent: Sequent, render: Render) -> Lines:
     yield from (f"  {line}" for line in render(cert["then"]))
 
 
+def form(cert: Cert, sequent: Sequent, render: Render) -> Lines:
+    yield f"Both sides are symmetric; compare them at any vector {cert['vector']}:"
+    yield from (f"  {line}" for line in render(cert["then"]))
+
+
 def slope(cert: Cert, sequent: Sequent, render: Render) -> Lines:
     x, start, y = cert["in"], short(str(cert["from"])), cert["name"]
     goes = "does not fall" if cert["way"] == "up" else "does not rise"
@@ -139,6 +144,7 @@ WRITERS = {
     "let": let,
     "eigen": eigen,
     "slope": slope,
+    "form": form,
     "only": only,
     "expand": expand,
     "instance": instance,
