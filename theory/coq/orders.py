@@ -577,6 +577,8 @@ class _Order:
 
     def _stands(self, node: Node, equation: Relation, after: Terms, ring: RationalFunctions) -> bool:
         """Whether the letter may be replaced in the formula as it stands, which is far shorter than its normal form."""
+        if any(equation.left in walk(arg) for part in walk(node) if part.op == "letter" for arg in part.args):
+            return False  # Coq would replace it within a function of it, too
         pinned = _pinned(node, self.names)
         try:
             left = normal(_replaced(pinned, equation), ring) + -after
