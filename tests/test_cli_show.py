@@ -89,11 +89,16 @@ def test_a_fraction_before_a_factor_keeps_its_brackets_and_a_matrix_its_rows() -
 
 
 def test_a_long_statement_is_a_page_and_says_things_once() -> None:
-    earlier: dict[str, tuple[str, list[str]]] = {}
+    earlier: dict[str, dict[str, list[str]]] = {}
     assert _new("given", ["a", "b", "c"], "one", earlier) == ["a", "b", "c"]
     assert _new("given", ["a", "b", "c"], "two", earlier) == ["as in one"]
-    assert _new("given", ["a", "b", "d"], "three", earlier) == ["as in one, without c, and", "d"]
-    assert _new("given", ["x", "y", "c"], "four", earlier) == ["x", "y", "c"]
+    assert _new("given", ["a", "b", "d", "e", "f"], "three", earlier) == ["a", "b", "d", "e", "f"]
+    assert _new("given", ["a", "b", "d", "e", "g"], "four", earlier) == ["as in three, without f, and", "g"]
+    assert _new("given", ["x", "y", "c"], "five", earlier) == ["x", "y", "c"]
+    shown = CliRunner().invoke(main, ["show", "thm:full-glm"]).output.splitlines()
+    assert len(shown) < 320
+    assert any("further down: lemmalab show thm:full-glm/repaired#as the paper argues" in line for line in shown)
+    assert shown.count("            rem:hyperparameters: the schedule of θ̃_k; K = 2m, b = 4/θ̃_max") == 1
 
 
 def test_code_is_shown_when_it_is_asked_for() -> None:

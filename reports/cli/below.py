@@ -15,28 +15,31 @@ if TYPE_CHECKING:
     from theory.reading.paper import Paper
 
 
-def chain_lines(record: Record, found: Ledger) -> Iterator[str]:
-    """Every claim below, each once, under the first that cites it."""
+def chain_lines(record: Record, found: Ledger, depth: int | None = None) -> Iterator[str]:
+    """Every claim below, each once, under the first that cites it; below `depth` they are counted."""
     known = found.by_key()
-    rows: list[list[str]] = []
+    rows: list[tuple[int, list[str]]] = []
     seen = {record.key}
 
-    def walk(above: Record, depth: int) -> None:
+    def walk(above: Record, level: int) -> None:
         for key in above.judgement.cites:
             if key not in seen and key in known:
                 seen.add(key)
                 one = known[key]
-                rows.append([f"{'  ' * depth}{key}", verdict_word(one.shown, text=one.told), one.words])
-                walk(one, depth + 1)
+                rows.append((level, [f"{'  ' * level}{key}", verdict_word(one.shown, text=one.told), one.words]))
+                walk(one, level + 1)
 
     walk(record, 0)
     if rows:
+        shown = [row for level, row in rows if depth is None or level < depth]
         yield f"rests on {plural(len(rows), 'claim')}, each listed once under the first that cites it:"
-        yield from table(rows, indent="  ")
+        yield from table(shown, indent="  ")
+        if len(shown) < len(rows):
+            yield f"  … and {len(rows) - len(shown)} further down: lemmalab show {record.key}"
 
 
 def neighbour_lines(statement: str, project: Project, paper: Paper, found: Ledger) -> Iterator[str]:
-    """What the statement uses and who uses it. A status is shown only where this run has judged what is printed."""
+    """Its status first, then what it uses and who uses it. A status is shown only where this run has judged it."""
     from theory.ledger import store
     from theory.reading.graph import UNSEEN, graph
 
@@ -53,7 +56,10 @@ def neighbour_lines(statement: str, project: Project, paper: Paper, found: Ledge
     for label, ids in (("uses", drawn.node(statement).rests_on), ("used by", users)):
         if ids:
             yield f"{label}:"
-            yield from table([[i, status(i), known[i].title if i in known else ""] for i in ids], indent="  ")
+            titles = {i: known[i].title.removeprefix(i) if i in known else "" for i in ids}
+            told = {i: status(i) for i in ids}
+            judged = any(one != UNSEEN for one in told.values())
+            yield from table([[i, *([told[i]] if judged else []), titles[i]] for i in ids], indent="  ")
 
 
 def decided(statement: str, project: Project, found: Ledger) -> bool:

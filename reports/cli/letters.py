@@ -141,7 +141,11 @@ def _by_kind(claim: Claim) -> Iterator[tuple[str, list[str]]]:
 
 
 def _value(value: Any) -> str:
-    return f"[{', '.join(map(_value, value))}]" if isinstance(value, list) else str(value)
+    if not isinstance(value, list):
+        return str(value)
+    if len(value) > 8 and all(one == value[0] for one in value):
+        return f"[{_value(value[0])}, {len(value)} times]"
+    return f"[{', '.join(map(_value, value))}]"
 
 
 def _power(found: re.Match[str]) -> str:

@@ -33,7 +33,8 @@ if TYPE_CHECKING:
 
 
 NO_SOURCES = Sources()
-Seen = dict[str, tuple[str, list[str]]]
+Seen = dict[str, dict[str, list[str]]]
+NEAR = 4  # levels of the chain below a statement; a check that is named alone shows all of it
 LONG = 12  # readings of a statement; with more of them those of ours are listed, and proofs are left out
 
 
@@ -118,8 +119,10 @@ def _lines(
     records = [found.by_key()[key] for key in keys]
     statement = records[0].statement
     item = items.get(id_) or items.get(records[0].display) or items.get(statement)
+    status, *around = neighbour_lines(statement, project, paper, found)
     if item is not None:
         yield from _heading(item)
+    yield f"  {status}"
     whole = id_ == statement
     loops = any(record.claim.steps for record in records)  # what the paper says of its algorithm is read for these
     sources = (project.bring("sources") if loops else None) or Sources()
@@ -154,12 +157,12 @@ def _lines(
     top = records if not whole and len(records) == 1 else [r for r in readings if brief and r.kind is Kind.REPAIRED][:1]
     for record in top:
         yield from ([f"the chain below {record.key}:"] if whole else [])
-        yield from chain_lines(record, found)
+        yield from chain_lines(record, found, NEAR if whole else None)
         yield ""
     if brief:
         yield "--proofs writes the proofs out; name a single check to see it alone"
         yield ""
-    yield from neighbour_lines(statement, project, paper, found)
+    yield from around
 
 
 def in_letters(claim: Claim, project: Project) -> Iterator[str]:
@@ -245,15 +248,19 @@ def reading_lines(
 
 
 def _new(label: str, lines: list[str], key: str, seen: Seen | None) -> list[str]:
-    """The lines, or what is new in them and where the others stand; a letter or a rule may be another one here."""
+    """The lines, or what is new against the earlier reading that is nearest; a letter or a rule may be another one."""
     if seen is None or len(lines) < 3:
         return lines
-    first, earlier = seen.setdefault(label, (key, lines))
-    if first == key:
-        return lines
+    earlier = seen.setdefault(label, {})
+    told = [_against(name, lines, one) for name, one in earlier.items()]
+    earlier[key] = lines
+    return min((one for one in told if len(one) < len(lines) / 2), key=len, default=lines)
+
+
+def _against(key: str, lines: list[str], earlier: list[str]) -> list[str]:
     new, gone = [one for one in lines if one not in earlier], [one.strip() for one in earlier if one not in lines]
     without = f", without {'; '.join(gone)}" if gone else ""
-    return [f"as in {first}{without}{', and' if new else ''}", *new] if len(new) < len(lines) / 2 else lines
+    return [f"as in {key}{without}{', and' if new else ''}", *new]
 
 
 def _hypothesis(line: str, claim: Claim, letters: Code) -> str:
@@ -298,13 +305,16 @@ def _witness(record: Record, letters: Code) -> Iterator[str]:
 
 
 def with_decimal(value: str) -> str:
+    """An exact number with its size; one that nobody reads has its size alone."""
     from fractions import Fraction
 
     try:
         exact = Fraction(value)
     except (ValueError, ZeroDivisionError):
         return value.replace("'", "")  # the entries of a matrix are texts
-    return value if exact.denominator == 1 and len(value) < 12 else f"{value} = {float(exact):.6g}"
+    if exact.denominator == 1 and len(value) < 12:
+        return value
+    return f"{value} = {float(exact):.6g}" if len(value) <= 60 else f"{float(exact):.6g} (exactly with --json)"
 
 
 def _tightness(record: Record, letters: Code) -> Iterator[str]:

@@ -26,15 +26,22 @@ class Sources:
         return bool(claim.given and claim.steps) and all(one in self.hypotheses for one in claim.given)
 
     def given(self, claim: Claim) -> Iterator[str]:
-        """The hypotheses under what they come from, in the order of the sources; as they are where one is unknown."""
-        if not self.know(claim):
+        """The hypotheses under what they come from, in the order of the sources, then those of the claim's own.
+
+        They stay as they are where the claim is not about the algorithm, or most of them come from elsewhere.
+        """
+        own = [one for one in claim.given if one not in self.hypotheses]
+        if not claim.steps or 2 * len(own) > len(claim.given):
             yield from claim.given
             return
         for source in dict.fromkeys(self.hypotheses.values()):
-            listed = [one for one in claim.given if self.hypotheses[one] == source]
+            listed = [one for one in claim.given if self.hypotheses.get(one) == source]
             if listed:
                 yield source
                 yield from (f"  {one}" for one in listed)
+        if own:
+            yield "of this reading alone"
+            yield from (f"  {one}" for one in own)
 
     def read(self, claim: Claim) -> list[str]:
         """The words about letters that occur in the claim."""

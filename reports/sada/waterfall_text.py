@@ -33,6 +33,7 @@ class Constants:
         yield from side_by_side()
         yield ""
         yield from caveats()
+        yield "  `lemmalab waterfall` draws them."
 
     def waterfall(self) -> Iterator[str]:
         yield from _lines()
@@ -67,6 +68,7 @@ def _lines() -> Iterator[str]:
     yield f"  printed -> implied: {number(lost)} times larger; implied -> sharper: {float(gain()):.4g} times smaller"
     yield ""
     yield from caveats()
+    yield f"  `lemmalab show {THEOREM}` says more."
 
 
 def caveats() -> Iterator[str]:
@@ -76,7 +78,6 @@ def caveats() -> Iterator[str]:
 
     for words in theorem.caveats(held(theorem.ARGUED, theorem.SHARPER, theorem.OURS)):
         yield f"  {words.replace('`', '')}"
-    yield f"  `lemmalab show {THEOREM}` says more."
 
 
 def _constants(*columns: Column) -> Iterator[list[str]]:
