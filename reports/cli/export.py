@@ -55,10 +55,15 @@ def command(ctx: click.Context, folder: Path, ids: tuple[str, ...], ledger: Path
 def _records(ids: Sequence[str], ledger: Path | None) -> Sequence[Record]:
     """The records behind ids, files or ledgers, with everything that they cite."""
     from theory.claims.userfile import load_files
+    from theory.ledger.examples import Unfit, prepared
     from theory.ledger.judging import check_all, load
 
     if ids and all(id_.endswith(".py") for id_ in ids):
-        return check_all(checks=load_files(ids)).records
+        ready = {key: prepared(check) for key, check in load_files(ids).items()}
+        for key, one in ready.items():
+            if isinstance(one, Unfit):
+                click.echo(f"{key}: not judged: {one.message}", err=True)
+        return check_all(checks={key: one for key, one in ready.items() if not isinstance(one, Unfit)}).records
     if len(ids) == 1 and ids[0].endswith(".json"):
         return load(Path(ids[0])).records
     project = here()

@@ -26,7 +26,7 @@ from theory.kernel.lang import parse, parse_relation
 from theory.kernel.rules import RULES as KERNEL_RULES
 from theory.kernel.sequent import Sequent
 
-ELSEWHERE = {"balls", "form", "slope"}
+ELSEWHERE = {"balls", "slope"}
 
 
 def test_every_rule_of_the_kernel_has_a_translation_or_is_named_here() -> None:
@@ -175,6 +175,21 @@ def test_export_writes_one_readable_file_for_a_statement(tmp_path: Path) -> None
     library = "".join((tmp_path / name).read_text(encoding="utf-8") for name in ("LemmaLab.v", "Matrices.v"))
     for word in ("Admitted", "Axiom", "Parameter", "Hypothesis", "admit"):
         assert word not in (text + library).replace("no axiom and no Admitted", "")
+
+
+def test_export_writes_a_file_of_lemmas_without_examples(tmp_path: Path) -> None:
+    """Roots, extremes and the names that they get keep the kinds; and what cannot hold is told by its name."""
+    source, out = tmp_path / "mine.py", tmp_path / "out"
+    source.write_text(
+        "from theory import lemma\n"
+        "lengths = lemma('norm(x)*norm(y) >= 0', kinds={'x': 'vector(d)', 'y': 'vector(d)'})\n"
+        "nowhere = lemma('a >= 0', given=['a < 0', 'a > 1'])\n",
+        encoding="utf-8",
+    )
+    done = CliRunner().invoke(main, ["export", "--coq", str(out), str(source)])
+    assert "1 theorem of 1 check in 1 file" in done.output
+    assert "nowhere: not judged: nowhere: contradictory hypotheses" in done.output
+    assert "Theorem lengths :" in (out / "lengths.v").read_text(encoding="utf-8")
 
 
 def test_no_quotation_mark_and_no_bracket_of_a_reason_ends_up_in_a_comment() -> None:

@@ -21,6 +21,7 @@ from tests.kernel import (
     test_false_proofs_of_letters,
 )
 from tests.kernel.test_false_proofs import Forgery
+from theory.claims.userfile import lemma
 from theory.coq.compile import ACCEPTED, REFUSED, Result, _limited, compile_all, compile_library, version
 from theory.coq.errors import NotExpressible
 from theory.coq.logic import law_name
@@ -32,6 +33,8 @@ from theory.coq.volumes import ALWAYS, LIBRARY, Volume, volumes_of, without_proo
 from theory.kernel import Claim
 from theory.kernel.errors import KernelError
 from theory.kernel.laws import LAWS
+from theory.ledger.examples import Unfit, prepared
+from theory.ledger.judging import check_all
 
 SAMPLE = (
     "lem:A-inverse",  # a refutation with small matrices
@@ -177,6 +180,20 @@ if shutil.which("coqc"):
         beyond = replace(theorems[0], key="beyond", home="beyond", name="beyond", says=more)
         found = verdicts([*theorems, beyond], shelf)
         assert {key: one.status for key, one in found.items()} == {**dict.fromkeys(keys, ACCEPTED), "beyond": REFUSED}
+
+    def test_coq_accepts_an_order_shown_in_every_direction_and_norms_that_get_names(shelf: Path) -> None:
+        vectors = dict.fromkeys("xy", "vector(d)")
+        stretched = "forall(x, vector(n), norm2(A@x) <= L**2*norm2(x))"
+        own = (
+            lemma("A.T@A << L**2*I(n)", given=[stretched], kinds={"A": "matrix(m, n)"}, name="stretch"),
+            lemma("norm(x)*norm(y) >= 0", kinds=vectors, name="lengths"),
+            lemma("norm2(x - y) <= norm2(y)", given=["norm(x - y) <= norm(y)"], kinds=vectors, name="nearer"),
+        )
+        checks = {one.key: prepared(one) for one in own}
+        assert not [one for one in checks.values() if isinstance(one, Unfit)]
+        found = verdicts(in_one_file(theorems_of(check_all(checks=checks).records)), shelf)  # type: ignore[arg-type]
+        assert {key: one.reason for key, one in found.items() if one.status != ACCEPTED} == {}
+        assert found.keys() == checks.keys()
 
     def test_every_law_of_the_kernel_is_a_theorem_about_coqs_own_functions(shelf: Path) -> None:
         laws = [

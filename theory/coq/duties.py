@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from theory.coq.errors import NotExpressible
+from theory.coq.kinds import matrix
 from theory.coq.matrices import determinant, entries
 from theory.coq.opening import settle
 from theory.coq.reserved import ident
@@ -14,6 +15,7 @@ from theory.coq.scene import Known, Out, Scene, enter
 from theory.coq.statement import Need, needs, number
 from theory.coq.world import World, fraction
 from theory.kernel.flat import OMEGA
+from theory.kernel.kinds import NUMBER, has_letters, size_of
 from theory.kernel.lang import Node, Relation, num, substitute, sym
 from theory.kernel.proof import _outside
 from theory.kernel.rings import Frac
@@ -97,6 +99,9 @@ def plainly(out: Out, kind: str, node: Node, scene: Scene) -> None:
 
 
 def _plainly(out: Out, kind: str, node: Node, scene: Scene) -> None:
+    if kind == "nonnegative" and _is_square(node):
+        out.say(f"exact (gram_entry _ {matrix(node.args[0], scene.names)}).")
+        return
     world = World(out, scene, [node])
     value = world.value(node)
     if kind == "nonzero":
@@ -110,6 +115,14 @@ def _plainly(out: Out, kind: str, node: Node, scene: Scene) -> None:
         [world.text(f) for poly in (value.num, value.den) for f, _ in poly.factor()[1]] if not value.is_zero else []
     )
     settle(out, scene, [node], [*world.conditions([node]), *factors])
+
+
+def _is_square(node: Node) -> bool:
+    """A scalar product of a vector with itself, as it stands."""
+    if node.op != "@" or not has_letters(node) or size_of(node) != NUMBER:
+        return False
+    left, right = node.args
+    return left == Node("T", (right,))
 
 
 def _signed_product(world: World, value: Frac, kind: str) -> str:

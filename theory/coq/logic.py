@@ -35,7 +35,6 @@ from theory.kernel.lang import (
     Node,
     Relation,
     num,
-    parse,
     replace_relation,
     substitute_relation,
     sym,
@@ -43,7 +42,7 @@ from theory.kernel.lang import (
 from theory.kernel.laws import LAWS
 from theory.kernel.logic import _linear, images, is_plain_nonzero
 from theory.kernel.rings import Frac
-from theory.kernel.sequent import Sequent, freed
+from theory.kernel.sequent import freed
 
 
 def rule_cases(proof: Proof, cert: dict[str, Any], scene: Scene) -> None:
@@ -78,7 +77,7 @@ def _whole_cases(proof: Proof, cert: dict[str, Any], scene: Scene, pivot: Node) 
 
 def rule_split(proof: Proof, cert: dict[str, Any], scene: Scene) -> None:
     """max(a, b) is a, and a >= b, or it is b, and b >= a; likewise min and abs."""
-    old = parse(cert["of"])
+    old = scene.sequent.world.read(cert["of"])
     scene = require_defined(proof, [old], scene, cert.get("defined", {}))
     if old.op not in ("abs", "max", "min"):
         raise NotExpressible(f"{old} is not a max, min or abs")
@@ -125,14 +124,14 @@ def _replaced(proof: Proof, scene: Scene, old: Node, new: Node, equation: str) -
         hyps.append(out.new("F"))
         out.say(f"assert ({hyps[-1]} := {hyp}); rewrite {equation} in {hyps[-1]}.")
     facts = tuple(replace_relation(f, old, new) for f in scene.sequent.facts)
-    sequent = Sequent(facts, replace_relation(scene.goal, old, new), scene.sequent.naturals)
+    sequent = replace(scene.sequent, facts=facts, goal=replace_relation(scene.goal, old, new))
     senses = {new_hyp: scene.senses[hyp] for new_hyp, hyp in zip(hyps, scene.hyps, strict=True) if hyp in scene.senses}
     return replace(scene, sequent=sequent, hyps=tuple(hyps), senses={**scene.senses, **senses})
 
 
 def rule_root(proof: Proof, cert: dict[str, Any], scene: Scene) -> None:
     """The root gets a name: r >= 0 and r² = argument."""
-    old, name, out = parse(cert["of"]), str(cert["name"]), proof.out
+    old, name, out = scene.sequent.world.read(cert["of"]), str(cert["name"]), proof.out
     scene = require_defined(proof, [old], scene, cert.get("defined", {}))
     if old.op != "sqrt":
         raise NotExpressible(f"{old} is not a square root")
@@ -209,7 +208,7 @@ def _eliminate(
     else:
         out.say(f"rewrite ?{new} in *|-; rewrite ?{new}.")
     goal = substitute_relation(sequent.goal, env)
-    scene = scene.substituted(env, Sequent(facts, goal, sequent.naturals - {name}))
+    scene = scene.substituted(env, replace(sequent.not_counting(name), facts=facts, goal=goal))
     proof.check(cert["then"], replace(scene, hyps=hyps))
 
 

@@ -26,6 +26,7 @@ RULES |= {
     "order": orders.rule_order,
     "expand": orders.rule_expand,
     "eigen": spectral.rule_eigen,
+    "form": spectral.rule_form,
     "let": nested.rule_let,
 }
 

@@ -1,4 +1,4 @@
-"""Two traces compared at one eigenvector of a symmetric matrix at a time."""
+"""Symmetric matrices in one direction at a time: traces at one eigenvector, an order at one vector."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from theory.coq.proof import Proof
 from theory.coq.scene import Scene
 from theory.kernel.kinds import size_of
 from theory.kernel.lang import Node
-from theory.kernel.spectral import at_eigenvector
+from theory.kernel.spectral import at_any_vector, at_eigenvector
 
 LEMMAS = {"<=": "eigen", ">=": "eigen_ge", "==": "eigen_eq"}
 
@@ -44,3 +44,16 @@ def rule_eigen(proof: Proof, cert: dict[str, Any], scene: Scene) -> None:
     proof.kinds["sized", vector] = names[0]
     here = replace(scene, sequent=inner, hyps=(*scene.hyps, *names[1:]))
     proof.check(cert["then"], here)
+
+
+def rule_form(proof: Proof, cert: dict[str, Any], scene: Scene) -> None:
+    goal, out, vector = scene.goal, proof.out, str(cert["vector"])
+    inner, gap = at_any_vector(vector, scene.sequent), Node("-", (goal.right, goal.left))
+    out.say("apply in_every_direction.")
+    with out.block():
+        equate(out, gap, Node("T", (gap,)), scene.names, scene.sequent.world, proof.kinds)
+    name = out.new("K")
+    with out.block():
+        out.say(f"intros {called(vector)} {name}.")
+        proof.kinds["sized", vector] = name
+        proof.check(cert["then"], replace(scene, sequent=inner))

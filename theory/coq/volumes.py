@@ -29,6 +29,7 @@ LIBRARY = (
     "Whole.v",
     "Fractions.v",
     "Sequences.v",
+    "Directions.v",
 )
 ALWAYS = 2  # so many of them are loaded by every file; the others where a word of theirs stands
 HEADER = "Require Import LemmaLab.Matrices.\n"
