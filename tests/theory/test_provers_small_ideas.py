@@ -6,10 +6,8 @@ from typing import Any
 
 import pytest
 
-from theory import lemma
+from tests.unaided import verdict
 from theory.kernel import Verdict
-from theory.ledger.examples import Unfit, prepared
-from theory.ledger.referee import referee
 
 PAIR = {"A": "matrix(m, n)", "B": "matrix(m, n)"}
 BLOCK = {"A": "pd(n)", "B": "matrix(n, m)", "C": "symmetric(m)"}
@@ -68,12 +66,6 @@ IDEAS: dict[str, tuple[str, str, dict[str, Any]]] = {
         {"given": ["eta > 0", "norm(g) > 0", "g.T@x >= r*norm(g)"], "kinds": {"x": "vector(d)", "g": "vector(d)"}},
     ),
 }  # fmt: skip
-
-
-def verdict(says: str, **more: Any) -> Verdict:
-    check = prepared(lemma(says, **more))
-    assert not isinstance(check, Unfit)
-    return referee(check, {})[1].verdict
 
 
 @pytest.mark.parametrize("idea", IDEAS)

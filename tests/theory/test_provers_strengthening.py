@@ -9,10 +9,9 @@ from typing import Any
 
 import pytest
 
+from tests.unaided import verdict
 from theory import lemma
 from theory.kernel import Malformed, Verdict
-from theory.ledger.examples import Unfit, prepared
-from theory.ledger.referee import referee
 
 FALLING = ["n >= 1", "w[1] >= 0", "forall(k, 1, n-1, w[k] <= w[k+1])", "forall(k, 1, n+1, 0 <= V[k] <= B)"]
 STEPS = [
@@ -66,12 +65,6 @@ IDEAS: dict[str, tuple[str, str, dict[str, Any]]] = {
         {"given": ["n >= 1"], "naturals": ["n"]},
     ),
 }  # fmt: skip
-
-
-def verdict(says: str, **more: Any) -> Verdict:
-    check = prepared(lemma(says, **more))
-    assert not isinstance(check, Unfit)
-    return referee(check, {})[1].verdict
 
 
 @pytest.mark.parametrize("idea", IDEAS)

@@ -13,8 +13,6 @@ from theory.kernel.sequent import Sequent
 from theory.provers.budget import Budget
 from theory.provers.smtlib import Script, quoted, script
 
-INSTALL = "not installed; pip install 'lemmalab[smt]'"
-
 
 @dataclass(frozen=True, slots=True)
 class Answer:
@@ -22,15 +20,6 @@ class Answer:
     version: str
     answer: str
     model: tuple[tuple[str, Fraction], ...] = ()
-
-
-def available() -> dict[str, dict[str, str | None]]:
-    """For each solver its version, or why it cannot be used."""
-    result: dict[str, dict[str, str | None]] = {}
-    for name, version in (("z3", _z3_version), ("cvc5", _cvc5_version)):
-        found = version()
-        result[name] = {"version": found, "missing": None if found else INSTALL}
-    return result
 
 
 def agree(sequent: Sequent, budget: Budget) -> tuple[str, ...]:
