@@ -101,6 +101,20 @@ def test_a_long_statement_is_a_page_and_says_things_once() -> None:
     assert shown.count("            rem:hyperparameters: the schedule of θ̃_k; K = 2m, b = 4/θ̃_max") == 1
 
 
+def test_a_sign_alone_is_not_put_under_a_source_that_says_more() -> None:
+    signs = CliRunner().invoke(main, ["show", "lem:inner-loop#v is centred", "--no-proofs"]).output
+    assert "T/2 ≥ 1" in signs
+    assert "the rule for T" not in signs
+    whole = CliRunner().invoke(main, ["show", "thm:glm", "--no-proofs"]).output.splitlines()
+    at = next(n for n, line in enumerate(whole) if "the rule for T" in line)
+    assert [line.strip() for line in whole[at + 1 : at + 4]] == ["Σ ⪯ κ(Σ)μI", "κ(Σ) ≥ 1", "T/2 ≥ 1"]
+
+
+def test_a_fact_of_ours_is_not_called_as_printed() -> None:
+    assert "[a fact of ours, printed nowhere]" in CliRunner().invoke(main, ["show", "lem:v-bound#kappa"]).output
+    assert "[exactly as printed]" in CliRunner().invoke(main, ["show", "lem:A-inverse"]).output
+
+
 def test_code_is_shown_when_it_is_asked_for() -> None:
     shown = CliRunner().invoke(main, ["show", "lem:A-inverse/disp:773.2", "--code"]).output
     assert "[eta*(q*lam-c)+q*(1-eta*lam), q-c*eta]/(lam*(q-c*eta)) == [1/lam, 1/lam]" in shown

@@ -47,7 +47,7 @@ def neighbour_lines(statement: str, project: Project, paper: Paper, found: Ledge
     known = {node.id: node for node in drawn.nodes}
 
     def status(id_: str) -> str:
-        return drawn.alone(id_).value if decided(id_, project, found) else UNSEEN
+        return drawn.alone(id_) if decided(id_, project, found) else UNSEEN
 
     yield f"status of {statement} as printed: {status(statement)}"
     users = dict.fromkeys(

@@ -221,7 +221,7 @@ def _row(record: Record) -> list[str]:
     note = "as expected: " if record.verdict.name == "REFUTED" and record.as_expected else ""
     if not record.as_expected:
         note = paint(f"expected {record.expected.name}: ", "red")
-    return [record.key, verdict_word(record.shown, text=record.told), record.kind.value, note + _shortened(words)]
+    return [record.key, verdict_word(record.shown, text=record.told), record.role, note + _shortened(words)]
 
 
 def _shortened(words: str, limit: int = 150) -> str:

@@ -76,7 +76,8 @@ def _print(found: Coverage, everything: bool) -> None:
     for name, label in found.labels().items():
         click.echo(
             f"{name} with a check of what they print: {label['checked']}; for every size and without a link "
-            f"{label['every size, no link']}, for an instance only {label['instance']}, up to links {label['linked']}"
+            f"{label['every size, no link']}, for an instance only {label['instance']}, up to links {label['linked']}, "
+            f"not settled {label['open']}"
         )
     checks = sum(item.checks for item in found.statements)
     click.echo(f"checks: {checks}")

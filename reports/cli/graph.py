@@ -25,6 +25,7 @@ FILL = {
     "UNDECIDED": "#f7e08a",
     "UNFOUNDED": "#f6b26b",
     "REPAIRED": "#f6b26b",
+    "MENDED": "#f6b26b",
     "REFUTED": "#ea8b8b",
     "GIVEN": "#ffffff",
     "UNJUDGED": "#e0e0e0",
@@ -40,6 +41,7 @@ TERMINAL = {
     "UNDECIDED": "yellow",
     "UNFOUNDED": "magenta",
     "REPAIRED": "magenta",
+    "MENDED": "magenta",
     "REFUTED": "red",
 }
 

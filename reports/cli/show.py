@@ -208,7 +208,8 @@ def reading_lines(
     from theory.reading.used import definitions, example
 
     claim = record.claim
-    yield record.key + ("" if own else f"  [{record.kind.value}; {record.reads.value}]")
+    reads = record.reads.value if record.role in record.reads.value else f"{record.role}; {record.reads.value}"
+    yield record.key + ("" if own else f"  [{reads}]")
     for label, lines in (
         ("printed", printed),
         ("in words", [record.words] if record.words else []),

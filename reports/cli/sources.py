@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
+
+SIGN = re.compile(r"\w+ >=? \d+")
 
 if TYPE_CHECKING:
     from theory.kernel import Claim
@@ -26,22 +29,24 @@ class Sources:
         return bool(claim.given and claim.steps) and all(one in self.hypotheses for one in claim.given)
 
     def given(self, claim: Claim) -> Iterator[str]:
-        """The hypotheses under what they come from, in the order of the sources, then those of the claim's own.
+        """The hypotheses under what they come from, in the order of the sources, then the others.
 
-        They stay as they are where the claim is not about the algorithm, or most of them come from elsewhere.
+        A sign alone (mu > 0) says nothing of a source. They stay as they are where the claim is not about the
+        algorithm, or most of them come from elsewhere.
         """
-        own = [one for one in claim.given if one not in self.hypotheses]
-        if not claim.steps or 2 * len(own) > len(claim.given):
+        known = [one for one in claim.given if one in self.hypotheses]
+        if not claim.steps or 2 * len(known) < len(claim.given):
             yield from claim.given
             return
+        found = {self.hypotheses[one] for one in known if not SIGN.fullmatch(one)}
         for source in dict.fromkeys(self.hypotheses.values()):
-            listed = [one for one in claim.given if self.hypotheses.get(one) == source]
-            if listed:
+            if source in found:
                 yield source
-                yield from (f"  {one}" for one in listed)
-        if own:
-            yield "of this reading alone"
-            yield from (f"  {one}" for one in own)
+                yield from (f"  {one}" for one in claim.given if self.hypotheses.get(one) == source)
+        others = [one for one in claim.given if self.hypotheses.get(one) not in found]
+        if others:
+            yield "and"
+            yield from (f"  {one}" for one in others)
 
     def read(self, claim: Claim) -> list[str]:
         """The words about letters that occur in the claim."""

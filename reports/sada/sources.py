@@ -7,22 +7,25 @@ from theory.papers.sada.inner_loop._variance_bound import FOURTH, FOURTH_KAPPA, 
 from theory.papers.sada.outer_loop._end_to_end import BETA, CAPS, OUR_BETA, RULE, rule
 from theory.papers.sada.outer_loop._inner_run import ABOVE, BELOW, NOISE, NOISE_I, OPTIMAL, STEP_SIZES
 from theory.papers.sada.outer_loop._schedule import SCHEDULE
+from theory.papers.sada.outer_loop.thm_glm import SLOPES
 
 CHOICE, KAPPA = STEP_SIZES[1:5], STEP_SIZES[5]
 GROUPS: tuple[tuple[str, tuple[str, ...]], ...] = (
-    ("ass:regularity: Σ = E aaᵀ is at least μ > 0", (SIGMA, LOW, "mu > 0")),
-    ("ass:fourth-moment: R² and κ̃", (FOURTH, FOURTH_KAPPA)),
+    ("ass:regularity", (SIGMA, LOW, "mu > 0")),
+    ("ass:fourth-moment", (FOURTH, FOURTH_KAPPA)),
     ("line 231: κ̃ ≤ κ = R²/μ, which the paper derives for the smallest κ̃; a larger κ̃ has to obey it", (KAPPA,)),
     (
-        "ass:l-condition: the two quadratic bounds that ℓ″ between L_ℓ/α and L_ℓ gives",
+        "ass:l-condition: a quadratic bound from ℓ″ between L_ℓ/α and L_ℓ",
         (ABOVE, BELOW, "Ll > 0", "alpha >= 1"),
     ),
+    ("ass:l-condition: ℓ″ ≤ L_ℓ in absolute value, as ℓ′ shows it", (SLOPES,)),
     ("x* is the minimiser of F", (OPTIMAL,)),
-    ("ass:gradient-noise-I: B", (NOISE_I, "B >= 0")),
-    ("ass:gradient-noise: L", (NOISE, "L >= 0")),
+    ("ass:gradient-noise-I", (NOISE_I, "B >= 0")),
+    ("ass:gradient-noise", (NOISE, "L >= 0")),
     ("rem:hyperparameters: η ≤ 1/(16R²), θ = √(μη/κ̃)/4, γ = √(η/(κ̃μ))/4, squared", CHOICE),
     ("REPAIRED, the rule for T: 6κ(Σ) exp(−θT/2) ≤ θ̃_K²", RULE),
-    ("rem:hyperparameters: θ̃_max is at most both numbers of its minimum, squared; L_eff as printed", CAPS),
+    ("rem:hyperparameters: θ̃_max is at most the first number of its minimum (line 560), squared", CAPS[:1]),
+    ("rem:hyperparameters: θ̃_max is at most the second one, squared; L_eff of line 558", CAPS[1:]),
     ("rem:hyperparameters: the schedule of θ̃_k; K = 2m, b = 4/θ̃_max", (*SCHEDULE, "m >= 1")),
     ("rem:hyperparameters: β_k = (1 − θ̃_k)/(1 + θ̃_k)", (BETA,)),
     ("OURS, the rule for T: 12κ(Σ) exp(−θT/2) ≤ θ̃_K²", tuple(one for one in rule(12) if one not in RULE)),

@@ -114,8 +114,8 @@ def card(record: Record, content: Content, marks: Mapping[str, Differing]) -> Ca
     return Card(
         key=record.key,
         anchor=anchor(record.key) + (":printed" if record.key == record.statement else ""),
-        label=record.key.partition("/")[2] or record.key.partition("#")[2] or record.kind.value,
-        kind=record.kind.value,
+        label=record.key.partition("/")[2] or record.key.partition("#")[2] or record.role,
+        kind=record.role,
         verdict=verdict_name(record),
         because=_because(record),
         scope="" if lean or record.judgement.scope == EVERY else record.judgement.scope,

@@ -24,6 +24,7 @@ COLOURS = {
     Status.UNDECIDED: ("#fbeebb", "#5c4400"),
     Status.UNFOUNDED: ("#fbdcbc", "#6b3100"),
     Status.REPAIRED: ("#fbdcbc", "#6b3100"),
+    Status.MENDED: ("#fbdcbc", "#6b3100"),
     Status.REFUTED: ("#f9d2cf", "#7a120c"),
     Status.GIVEN: ("#ffffff", "#3a424b"),
     Status.UNJUDGED: ("#e6e8eb", "#3f464e"),
@@ -39,11 +40,12 @@ SHORT = {
     Status.UNDECIDED: "undecided",
     Status.UNFOUNDED: "does not follow",
     Status.REPAIRED: "false, repaired",
+    Status.MENDED: "false, repaired up to links",
     Status.REFUTED: "false",
     Status.GIVEN: "given",
     Status.UNJUDGED: "not judged",
 }
-VARIABLES = {"SUPPORTED": "cited", "UNJUDGED": "void", "UNFOUNDED": "repaired"}
+VARIABLES = {"SUPPORTED": "cited", "UNJUDGED": "void", "UNFOUNDED": "repaired", "MENDED": "repaired"}
 STYLE = (
     ".edge{fill:none;stroke:var(--figure-none,#999);stroke-width:1.2}.node rect{stroke-width:1.4}"
     ".graph-svg .node text{font-size:11px}.node .name{font-weight:600}.node:focus rect,.node:hover rect{stroke-width:3}"

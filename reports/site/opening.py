@@ -77,7 +77,8 @@ def _survives(content: Content) -> Iterator[str]:
 
 def _fails(content: Content) -> Iterator[str]:
     found = _statuses(content)
-    false, mended, unfounded = found[Status.REFUTED], found[Status.REPAIRED], found[Status.UNFOUNDED]
+    false, linked, unfounded = found[Status.REFUTED], found[Status.MENDED], found[Status.UNFOUNDED]
+    mended = found[Status.REPAIRED] + linked
     wrong = false + mended
     if not wrong and not unfounded:
         yield "Nothing that was judged is false as printed."
@@ -87,7 +88,7 @@ def _fails(content: Content) -> Iterator[str]:
         fate = (
             "each with a repair" if not false else f"{mended} of them with a repair" if mended else "without a repair"
         )
-        proved = " that is proved, some up to links" if mended else ""
+        proved = " that is proved" + (f", {linked} of them up to links" if linked else "") if mended else ""
         parts.append(f"{plural(wrong, 'statement is', 'statements are')} false as printed, {fate}{proved}")
     if unfounded:
         parts.append(f"{unfounded} {'does' if unfounded == 1 else 'do'} not follow from the argument given")

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from tests.theory.small_paper import display, paper, printed
 from theory.claims.statement import Faithfulness, Statement, repaired, statement, step
 from theory.claims.statement import printed as reading
 from theory.kernel import Verdict
-from theory.reading.coverage import Cover, Coverage, coverage
+from theory.reading.coverage import Cover, Coverage, Item, coverage
 from theory.reading.paper import Role
 
 STEP = {"example": {"x": 1}}
@@ -75,6 +77,20 @@ def test_a_refuted_reading_has_the_links_of_its_best_repair(links: tuple[str, ..
 def test_a_witness_needs_no_link() -> None:
     wrong = reading("x >= 1", expect=Verdict.REFUTED, links=("by-hand",), **STEP, faithfulness=Faithfulness.AS_PRINTED)
     assert next(one for one in covered(statement("lem:a", wrong)).statements).links == ()
+
+
+def test_what_is_cited_or_false_without_anything_true_instead_is_not_settled() -> None:
+    def items(*readings: Any) -> dict[str, Item]:
+        return {item.id: item for item in covered(statement("lem:a", *readings)).displays}
+
+    said: dict[str, Any] = {**STEP, "faithfulness": Faithfulness.AS_PRINTED}
+    cited = step("disp:7", 1, "x**2 >= 0", expect=Verdict.CITED, **said)
+    wrong = step("disp:7", 2, "x >= 1", expect=Verdict.REFUTED, **said)
+    instead = step("disp:7", "2/repaired", "x >= x", faithfulness=Faithfulness.TYPO, repairs="lem:a/disp:7.2", **STEP)
+    assert items(cited, wrong)["disp:7"].open == ("lem:a/disp:7.1: CITED", "lem:a/disp:7.2: REFUTED")
+    assert items(cited, wrong, instead)["disp:7"].open == ("lem:a/disp:7.1: CITED",)
+    found = covered(statement("lem:a", cited)).labels()["displays"]
+    assert (found["every size, no link"], found["open"]) == (0, 1)
 
 
 def test_a_remark_does_not_account_for_what_asserts_something() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -25,6 +26,7 @@ KNOWN = """Bigg Omega Pi Sigma Theta alpha asymp bar begin beta bigg bigl bigr b
     dfrac ell end eta exp frac gamma geq gets gtrsim hat implies in inf infty kappa lambda langle ldots left leq lesssim
     lim limsup ln mapsto mathbb mathbf mathcal mathrm max middle min mu nabla operatorname otimes overset phantom preceq
     psi quad rangle right sigma sim sin sqrt sum sup tan text theta tilde to top underbrace varepsilon xi zeta"""
+AS_PRINTED = Faithfulness.AS_PRINTED
 X = {"example": {"x": 1}}
 SQUARE = standin.goals({"kind": "cone", "terms": [{"c": "1", "sq": "x"}]})
 
@@ -135,6 +137,24 @@ def test_a_refuted_lemma_without_a_repair_is_told_apart() -> None:
         reading("x**2 >= 1", expect=Verdict.REFUTED, witness={"x": 0}, **X, faithfulness=Faithfulness.AS_PRINTED),
     )
     assert status(PAPER, bare)["lem:false"] is Status.REFUTED
+
+
+def test_a_repair_that_needs_a_link_is_told_apart_and_a_fact_of_ours_decides_nothing() -> None:
+    wrong, right = FALSE.checks
+    assert status(PAPER, replace(FALSE, checks=(wrong, replace(right, links=("hand",)))))["lem:false"] is Status.MENDED
+    assert len(TRUE.checks) == 1
+    in_numbers = reading("x**2 >= 0", part="in numbers", proof=SQUARE, **X, faithfulness=Faithfulness.OURS)
+    both = statement("lem:true", in_numbers, reading("x**2 >= 0", proof=SQUARE, **X, faithfulness=AS_PRINTED))
+    linked = replace(both, checks=tuple(replace(one, links=("hand",)) for one in both.checks[:1]) + both.checks[1:])
+    assert status(PAPER, linked)["lem:true"] is Status.PROVED
+    alone = replace(linked, checks=linked.checks[:1])
+    assert status(PAPER, alone)["lem:true"] is Status.LINKED
+
+
+def test_what_stands_by_its_own_proof_is_told_so_and_no_more() -> None:
+    drawn = graph(PAPER, judged(TRUE, FALSE, UPON).records)
+    assert drawn.alone("lem:upon") == drawn.alone("lem:true") == "proved, and so is everything that our proof cites"
+    assert drawn.alone("lem:false") == "false as printed; a repaired reading is proved"
 
 
 def test_focus_keeps_ancestors_and_descendants() -> None:

@@ -90,6 +90,12 @@ class Record:
         return Faithfulness.CASE if refuted and special else told
 
     @property
+    def role(self) -> str:
+        """What it is of, in a word or two; a fact of ours is no reading of what is printed."""
+        is_ours = self.kind is Kind.PRINTED and self.faithfulness is Faithfulness.OURS
+        return "a fact of ours" if is_ours else self.kind.value
+
+    @property
     def verdict(self) -> Verdict:
         return self.judgement.verdict
 

@@ -36,6 +36,7 @@ class Item:
     reads       how the checks of what it prints differ from print (names of Faithfulness)
     instances   the sizes for which those that are proved are stated, where the paper has a letter
     links       what is by hand in those that are proved, and in what they cite
+    open        those that are neither proved, nor refuted where something true is proved instead: KEY: VERDICT
 
     Of a reading that is refuted, sizes and links are those of what is true instead: of the repair that has fewest.
     """
@@ -52,6 +53,7 @@ class Item:
     reads: tuple[str, ...] = ()
     instances: tuple[str, ...] = ()
     links: tuple[str, ...] = ()
+    open: tuple[str, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
         return {**asdict(self), "cover": self.cover.name}
@@ -108,9 +110,10 @@ def _labels(items: Iterable[Item]) -> dict[str, Any]:
     by = Counter(link for item in checked for link in item.links)
     return {
         "checked": len(checked),
-        "every size, no link": sum(not item.instances and not item.links for item in checked),
+        "every size, no link": sum(not (item.instances or item.links or item.open) for item in checked),
         "instance": sum(bool(item.instances) for item in checked),
         "linked": sum(bool(item.links) for item in checked),
+        "open": sum(bool(item.open) for item in checked),
         "links": dict(sorted(by.items())),
     }
 
@@ -145,12 +148,16 @@ def instead(checks: Iterable[Check], found: Mapping[str, Label]) -> dict[str, La
 
 
 def _marks(checks: Iterable[Check], found: Mapping[str, Label]) -> tuple[tuple[str, ...], ...]:
-    """Faithfulness, instances and links of the checks of what is printed."""
-    listed = [check for check in checks if _as_printed(check)]
+    """Faithfulness, instances and links of the checks of what is printed, and those that settle nothing."""
+    every = list(checks)
+    listed = [check for check in every if _as_printed(check)]
     proved = [found[check.key] for check in listed if check.expect in (*RIGOROUS, Verdict.REFUTED)]
     reads = tuple(dict.fromkeys(check.faithfulness.name for check in listed))
     sizes = tuple(dict.fromkeys(label.instance for label in proved if label.instance))
-    return reads, sizes, tuple(sorted({link for label in proved for link in label.links}))
+    mended = any(check.repairs and check.expect in RIGOROUS for check in every)
+    settled = (*RIGOROUS, *([Verdict.REFUTED] if mended else []))
+    unsettled = tuple(f"{check.key}: {check.expect.name}" for check in listed if check.expect not in settled)
+    return reads, sizes, tuple(sorted({link for label in proved for link in label.links})), unsettled
 
 
 def _statement(printed: PaperStatement, ours: Statement | None, reason: str, found: Mapping[str, Label]) -> Item:
@@ -158,7 +165,7 @@ def _statement(printed: PaperStatement, ours: Statement | None, reason: str, fou
     goals = sum(len(check.claim.says) for check in checks if check.kind is Kind.PRINTED)
     cover = Cover.CHECKED if goals else Cover.NOTHING_TO_CHECK if reason else Cover.MISSING
     place = (printed.id, printed.first_line, printed.section, printed.kind)
-    readings = [check for check in checks if check.kind is Kind.PRINTED]
+    readings = [check for check in checks if check.kind is not Kind.STEP]
     return Item(*place, 0, goals, len(checks), cover, reason, *_marks(readings, found))
 
 

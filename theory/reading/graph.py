@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Any
 
-from theory.claims.statement import Kind
+from theory.claims.statement import Faithfulness, Kind
 from theory.kernel import Verdict, standing
 from theory.ledger.records import Record
 from theory.ledger.stands import INSTANCE, LINKED, labelled
@@ -37,13 +37,15 @@ class Status(Enum):
     SUPPORTED = "no violation found"
     UNDECIDED = "neither proved nor refuted, or it rests on something that is refuted"
     UNFOUNDED = "does not follow from the argument given for it; whether it is false is open"
-    REPAIRED = "false as printed; a repaired reading is proved, up to the links that it names"
+    REPAIRED = "false as printed; a repaired reading is proved"
+    MENDED = "false as printed; a repaired reading is proved up to links by hand"
     REFUTED = "false as printed, not repaired"
     GIVEN = "an assumption, a definition or an algorithm: nothing to prove"
     UNJUDGED = "not judged yet"
 
 
 UNSEEN = "not judged in this run"
+CITES = "proved, and so is everything that our proof cites"
 SOLID = (Status.PROVED, Status.GIVEN)
 BY_VERDICT = {
     "CERTIFIED": Status.CERTIFIED,
@@ -85,10 +87,10 @@ class Graph:
     def node(self, id_: str) -> Node:
         return {node.id: node for node in self.nodes}[id_]
 
-    def alone(self, id_: str) -> Status:
+    def alone(self, id_: str) -> str:
         """What its own checks say, whatever the paper's argument for it uses."""
         status = self.node(id_).status
-        return Status.PROVED if status is Status.ALONE else status
+        return CITES if status in (Status.PROVED, Status.ALONE) else status.value
 
     def ancestors(self, id_: str) -> tuple[str, ...]:
         """Everything that it rests on, directly or not, in reading order."""
@@ -158,8 +160,9 @@ def _merged(one: Iterable[str], other: Iterable[str]) -> tuple[str, ...]:
 
 def main_readings(id_: str, printed: Iterable[Record]) -> list[Record]:
     """The readings that decide: the one that carries the id, with the others as far as they are not false; all of them
-    where none does."""
-    listed = list(printed)
+    where none does. A fact of ours decides nothing where something is read as it is printed."""
+    every = list(printed)
+    listed = [record for record in every if record.faithfulness is not Faithfulness.OURS] or every
     if all(record.key != id_ for record in listed):
         return listed
     return [record for record in listed if record.key == id_ or record.verdict is not Verdict.REFUTED]
@@ -170,8 +173,11 @@ def _own(deciding: list[Record], records: list[Record], stands: Mapping[str, Ver
         return Status.GIVEN if kind in NO_PROOF_NEEDED else Status.UNJUDGED
     false = [record for record in deciding if record.verdict is Verdict.REFUTED]
     if false:
-        mended = [weakest(stands[one.key] for one in repairs_of(record, records)) for record in false]
-        return Status.REPAIRED if all(verdict in RIGOROUS for verdict in mended) else Status.REFUTED
+        repairs = [repairs_of(record, records) for record in false]
+        if any(weakest(stands[one.key] for one in mended) not in RIGOROUS for mended in repairs):
+            return Status.REFUTED
+        plain = all(any(one.shown == Verdict.PROVED.name for one in mended) for mended in repairs)
+        return Status.REPAIRED if plain else Status.MENDED
     found = weakest(stands[record.key] for record in deciding)
     return BY_VERDICT.get(found.name if found else "", Status.PROVED)
 
@@ -181,7 +187,7 @@ def _labelled(status: Status, printed: Iterable[Record]) -> Status:
     words = {record.shown for record in printed}
     if status in (Status.PROVED, Status.CERTIFIED):
         return Status.INSTANCE if INSTANCE in words else Status.LINKED if LINKED in words else status
-    if status in (Status.REPAIRED, Status.REFUTED) and Verdict.REFUTED.name not in words:
+    if status in (Status.REPAIRED, Status.MENDED, Status.REFUTED) and Verdict.REFUTED.name not in words:
         return Status.UNFOUNDED
     return status
 
