@@ -106,7 +106,7 @@ def test_a_sign_alone_is_not_put_under_a_source_that_says_more() -> None:
     assert "T/2 ≥ 1" in signs
     assert "the rule for T" not in signs
     whole = CliRunner().invoke(main, ["show", "thm:glm", "--no-proofs"]).output.splitlines()
-    at = next(n for n, line in enumerate(whole) if "the rule for T" in line)
+    at = next(n for n, line in enumerate(whole) if "REPAIRED, the rule" in line)
     assert [line.strip() for line in whole[at + 1 : at + 4]] == ["Σ ⪯ κ(Σ)μI", "κ(Σ) ≥ 1", "T/2 ≥ 1"]
 
 
