@@ -6,6 +6,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 JOBS   ?= 2
+unexport PYTHONDONTWRITEBYTECODE  # or every command compiles the sources again
 
 .PHONY: report test lint types theory browser toolkit bench trust coq thorough clean
 
