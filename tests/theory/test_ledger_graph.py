@@ -8,8 +8,10 @@ from typing import Any
 
 import pytest
 
+from reports.cli.graph import FILL, TERMINAL
 from reports.errata import FORMATS
 from reports.errata.markup import escaped
+from reports.site.graphview import COLOURS, SHORT
 from tests.latex_text import assert_whole
 from tests.theory import standin
 from tests.theory.small_paper import display, paper, printed
@@ -19,6 +21,7 @@ from theory.kernel import Verdict
 from theory.ledger.judging import Ledger, check_all
 from theory.ledger.summary import summaries, weakest
 from theory.reading.errata import Severity, errata
+from theory.reading.errata.rows import FATE
 from theory.reading.graph import Status, graph
 from theory.reading.paper import Paper, Role
 
@@ -216,3 +219,10 @@ def test_text_is_escaped_for_latex() -> None:
     assert escaped("50% of a_1 & b^2 ≤ λ, {x} \\ #") == (
         r"50\% of a\_1 \& b\textasciicircum{}2 $\leq$ $\lambda$, \{x\} \textbackslash{} \#"
     )
+
+
+def test_every_status_has_its_words_and_its_colours_everywhere() -> None:
+    assert set(Status) == set(FATE) == set(COLOURS) == set(SHORT)
+    names = {one.name for one in Status}
+    assert names == set(FILL)
+    assert set(TERMINAL) <= names

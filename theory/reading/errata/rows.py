@@ -38,6 +38,7 @@ FATE = {
     Status.UNDECIDED: "open",
     Status.UNFOUNDED: "does not follow; what follows instead is proved where a repair is listed",
     Status.REPAIRED: "false as printed too; repaired",
+    Status.MENDED: "false as printed too; repaired up to links by hand",
     Status.REFUTED: "false as printed too",
     Status.GIVEN: "nothing to prove",
     Status.UNJUDGED: "not judged yet",
