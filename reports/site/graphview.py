@@ -40,7 +40,7 @@ SHORT = {
     Status.UNDECIDED: "undecided",
     Status.UNFOUNDED: "does not follow",
     Status.REPAIRED: "false, repaired",
-    Status.MENDED: "false, repaired up to links",
+    Status.MENDED: "false, repaired (links)",
     Status.REFUTED: "false",
     Status.GIVEN: "given",
     Status.UNJUDGED: "not judged",

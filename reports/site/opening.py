@@ -66,6 +66,7 @@ def _survives(content: Content) -> Iterator[str]:
     parts = [f"{hold} proved in full"] if hold else []
     parts += [f"{linked} up to links by hand, which our proofs assume and the paper derives"] if linked else []
     parts += [f"{sizes} only for the sizes that were checked"] if sizes else []
+    parts = ["proved in full"] if hold and len(parts) == 1 else parts
     rest = [f"{found[status]} {words}" for status, words in OPEN.items() if found[status]]
     survive = hold + linked + sizes
     yield (
