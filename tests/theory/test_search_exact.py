@@ -5,12 +5,15 @@ from __future__ import annotations
 from fractions import Fraction
 from itertools import product
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.theory.test_search_claims import claim
+from theory import lemma
 from theory.kernel import check_witness
+from theory.search import sampling
 from theory.search.exact import FAILS, UNDEFINED, exact_root, refutes
 from theory.search.shrink import simplify
 from theory.search.simple import complexity, simplest_between, total
@@ -118,3 +121,25 @@ def test_every_small_grid_point_that_refutes_is_matched_by_a_search() -> None:
         found = search(one).witness
         assert found is not None or not on_grid, (left, right)
         assert found is None or refutes(one, found)
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        ["top > 0", "forall(k, 0, m, th[k] == top)", "forall(k, m, 2*m, th[k]*(b + k - m) == 4)", "b*top == 4"],
+        ["a > 0", "forall(k, 1, m, a*s[k] + k == 2*a)", "m >= 1"],
+        ["x > 0", "2*x*y - 3 == z"],
+    ],
+)
+def test_an_equation_gives_a_value_to_what_stands_in_it_linearly(given: list[str]) -> None:
+    """A schedule like th[k]*(b + k - m) == 4 is not met by chance."""
+    check, rng = lemma("m + x <= m + x + 1", given=given, naturals=["m"]), np.random.default_rng(0)
+    points = [sampling.draw(check.claim, rng) for _ in range(100)]
+    assert sum(point is not None for point in points) > 50
+
+
+def test_what_stands_below_a_sum_alone_gets_no_value_from_an_equation() -> None:
+    check = lemma("m <= m + 1", given=["2*sum(i, 1, m, x[i])*y == 6*y"], naturals=["m"])
+    points = [sampling.draw(check.claim, np.random.default_rng(seed)) for seed in range(20)]
+    assert any(points)
+    assert not any("i" in point for point in points if point is not None)

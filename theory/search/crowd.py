@@ -29,7 +29,7 @@ from theory.search.score import threshold
 from theory.search.survey import Survey, survey
 
 FEW = "few_points.toml"
-ENOUGH, ROUNDS, DRAWS = 100, 6, 200
+ENOUGH, ROUNDS, DRAWS, TRIES = 100, 6, 200, 20
 ORDERED = ("<=", "<", ">=", ">")
 ZERO = num(0)
 
@@ -127,7 +127,9 @@ def _refuting(claim: Claim, plan: Plan, row: Array) -> Iterator[dict[str, Any]]:
 def _exactly(claim: Claim, rng: np.random.Generator, seen: Seen, wanted: int) -> None:
     """Letters, samples and sequences are drawn exactly: matrices of rationals and finite spaces."""
     keys: set[str] = set()
-    for _ in range(2 * wanted):
+    for tried in range(TRIES * wanted):
+        if tried > 2 * wanted and not keys:
+            return
         point = sampling.draw(claim, rng)
         if point is None or str(point) in keys:
             continue

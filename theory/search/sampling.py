@@ -21,8 +21,8 @@ from theory.kernel.errors import KernelError, Malformed, Undecidable, Undefined
 from theory.kernel.evaluate import HISTORIES, Family, Function, Mat, evaluate
 from theory.kernel.everywhere import is_everywhere
 from theory.kernel.instances import Histories, names_of
-from theory.kernel.kinds import NUMBER, Letter, is_point, point_size
-from theory.kernel.lang import Node, Relation, parse, relation_symbols, symbols, text, walk
+from theory.kernel.kinds import NUMBER, Letter, is_point, point_size, size_of
+from theory.kernel.lang import BINDERS, Node, Relation, parse, relation_symbols, symbols, text, walk
 from theory.kernel.points import check_witness, holds, satisfies_hypotheses
 from theory.kernel.rings import Exact, Inexact, to_fmpq, to_fraction
 from theory.search.shadow import shadow
@@ -362,6 +362,26 @@ class _Drawing(dict[str, Any]):
             if side and not isinstance(bound, Mat):
                 self.ranges[id(store), key] = {side: bound}
             return
+        if relation.op == "==":
+            self._solved(relation, env)
+
+    def _solved(self, equation: Relation, env: Mapping[str, Any]) -> None:
+        """An equation in which a number without a value stands linearly gives it one: th[k]*(b + k) == 4."""
+        gap = Node("-", (equation.left, equation.right))
+        for part in dict.fromkeys(_in_sight(gap)):
+            place = self._place(part, env)
+            if place is None or dict.__contains__(*place):
+                continue
+            store, key = place
+            values = []
+            for x in (0, 1, 2):
+                store[key] = to_fmpq(x)
+                values.append(self._value(gap, env))
+            start, slope = values[0], values[1] - values[0]
+            if slope != 0 and values[2] == start + 2 * slope:
+                store[key] = -start / slope
+                return
+            del store[key]
 
     def _shifted(self, mean: Node, bound: Node, env: Mapping[str, Any]) -> bool:
         """E(w, a[w]) == m: all values of a move alike."""
@@ -447,6 +467,16 @@ def _in_order(hypotheses: Iterable[Relation]) -> list[Relation]:
         left = [one for one in left if one is not chosen]
         ordered.append(chosen)
     return ordered
+
+
+def _in_sight(node: Node) -> Iterator[Node]:
+    """The numbers of a formula that have places of their own, outside every binder."""
+    if node.op in ("sym", "index", "letter"):
+        if node.op != "letter" or size_of(node) == NUMBER:
+            yield node
+    elif node.op not in BINDERS:
+        for arg in node.args:
+            yield from _in_sight(arg)
 
 
 def _given(relation: Relation) -> tuple[frozenset[str], frozenset[str]]:
