@@ -93,6 +93,17 @@ def test_what_is_cited_or_false_without_anything_true_instead_is_not_settled() -
     assert (found["every size, no link"], found["open"]) == (0, 1)
 
 
+def test_the_repair_of_a_whole_reading_is_one_of_the_steps_of_its_display_too() -> None:
+    said: dict[str, Any] = {**STEP, "faithfulness": Faithfulness.AS_PRINTED, "expect": Verdict.REFUTED}
+    mended: dict[str, Any] = {**STEP, "faithfulness": Faithfulness.TYPO}
+    wrong = (reading("x >= 1", display="disp:7", **said), step("disp:7", 1, "x >= 2", **said))
+    case = step("disp:7", "1/repaired", "x >= x", repairs="lem:a/disp:7.1", links=("hand",), **mended)
+    for links, left in (((), ()), (("hand",), ("hand",))):
+        whole = repaired("x >= x", display="disp:7", links=links, **mended)
+        found = covered(statement("lem:a", *wrong, whole, case))
+        assert next(item for item in found.displays if item.id == "disp:7").links == left
+
+
 def test_a_remark_does_not_account_for_what_asserts_something() -> None:
     ours = statement(
         "lem:a", reading("x**2 >= 0", **STEP, faithfulness=Faithfulness.AS_PRINTED), accounts={"disp:7": "obvious"}

@@ -151,7 +151,13 @@ def _marks(checks: Iterable[Check], found: Mapping[str, Label]) -> tuple[tuple[s
     """Faithfulness, instances and links of the checks of what is printed, and those that settle nothing."""
     every = list(checks)
     listed = [check for check in every if _as_printed(check)]
-    proved = [found[check.key] for check in listed if check.expect in (*RIGOROUS, Verdict.REFUTED)]
+    readings = {check.key for check in listed if check.kind is Kind.PRINTED}
+    whole = any(
+        c.repairs in readings and "#" not in c.repairs and c.expect in RIGOROUS and found[c.key] == Label()
+        for c in every
+    )
+    counted = RIGOROUS if whole else (*RIGOROUS, Verdict.REFUTED)  # the repair of a reading is one of its steps, too
+    proved = [found[check.key] for check in listed if check.expect in counted]
     reads = tuple(dict.fromkeys(check.faithfulness.name for check in listed))
     sizes = tuple(dict.fromkeys(label.instance for label in proved if label.instance))
     mended = any(check.repairs and check.expect in RIGOROUS for check in every)
