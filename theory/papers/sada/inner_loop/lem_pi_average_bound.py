@@ -38,6 +38,19 @@ EVERY: dict[str, Any] = {
     "example": {**EVERY_EIGENVALUE_EXAMPLE, "p": "1"},
     "scope": "every even T = 2(p+1), every dimension d, every spectrum, every positive semidefinite M",
 }
+EVERY_DIRECTION: dict[str, Any] = {
+    "given": ("forall(i, 1, d, lam[i] > 0)", "q - c*eta > 0"),
+    "where": {
+        "A(i)": "[[0, 1-eta*lam[i]], [-c, 1+c-q*lam[i]]]",
+        "P(i)": "[[p11[i], p12[i]], [p21[i], p22[i]]]",
+    },
+    "naturals": "d",
+    "example": {
+        **{"d": "1", "lam": ["1/2"], "m": ["1"], "q": "1/8", "c": "3/4", "eta": "1/8"},
+        **{"p11": ["1"], "p12": ["2"], "p21": ["3"], "p22": ["4"]},
+    },
+    "scope": "every d, every spectrum, every matrix P_i in front (a polynomial in A_i)",
+}
 GENERIC: dict[str, Any] = {
     "given": ("lam > 0", "q - c*eta > 0"),
     "where": {"A": A_TRUE, "P": "[[p11, p12], [p21, p22]]"},
@@ -198,12 +211,12 @@ STATEMENT = statement(
     step(
         "disp:1160",
         "1/repaired",
-        f"lam*m*((P @ inv({EYE}-A) @ [eta, q])[1])**2 == m/lam*((P @ [1, 1])[1])**2",
+        f"sum(i, 1, d, lam[i]*m[i]*((P(i) @ inv({EYE}-A(i)) @ [eta, q])[1])**2)"
+        " == sum(i, 1, d, m[i]/lam[i]*((P(i) @ [1, 1])[1])**2)",
         faithfulness=Faithfulness.TYPO,
         repairs=f"{ID}/disp:1160.1",
         words="m_i/lambda_i is meant, as in the display before.",
-        **GENERIC,
-        instance="one eigenvalue of Σ",
+        **EVERY_DIRECTION,
     ),
     step(
         "disp:1160",
