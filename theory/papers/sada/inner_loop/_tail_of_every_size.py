@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from theory.claims.statement import Faithfulness, repaired, sharper
+from theory.claims.statement import Faithfulness, repaired, sharper, step
 from theory.papers.sada.inner_loop._bias_of_every_size import (
     CHOSEN,
     MU,
@@ -122,6 +122,21 @@ def averaged() -> Tactic:
     return cite(f"{ID}#tail", {"m": "n"}, then=last, called="tail")
 
 
+def by_the_energy_at_the_start() -> Tactic:
+    """(1 + (1-theta)^n)/2 <= 1 in the bound on the tail."""
+    kappa, decay = weight("kS"), {"fact": "power"}
+    last = order(
+        {"of": len(WIDE), "E": {"g": "H"}, "L": f"{tail('n', 'g')}.T", "c": [weight("1/n**2")]},
+        {"of": "tail", "c": [kappa, MU, weight("1/n**2")]},
+        {"of": "start", "c": [weight("1/2"), kappa, MU, decay, {"fact": "below"}]},
+    )
+    last = cite(f"{BIAS}#start", then=last, called="start")
+    below = have(f"{power('n')} <= 1", chain("n*theta >= 0", f"{power('n')}*(n*theta) >= 0"), then=last)
+    last = cite(f"{ID}#bernoulli", {"t": "n"}, then={**below, "called": "below"}, called="bernoulli")
+    last = cite(f"{ID}#power", {"t": "n"}, then=last, called="power")
+    return cite(f"{ID}#tail", {"m": "n"}, then=last, called="tail")
+
+
 def ruled(times: str = "6") -> Tactic:
     """kappa (3/2) (1-theta)^n <= theta_K^2/4 <= 1/48 (with 12 for 6 half of it), hence (1-theta)^n <= 1/2."""
     facts = chain("thk**2 >= thK**2", "12*thk**2 <= 1", f"{power('n')} <= kS*{power('n')}", f"2*{power('n')} <= 1")
@@ -186,6 +201,11 @@ OF_EVERY_SIZE = (
         f"E(h, norm2({R}, Sigma)) <= {EXPLICIT}*{GRADIENT}", part="every distribution", display="disp:1541",
         words="For every dimension, T = 2n and distribution, without a rule for T and without a link.",
         **WHOLE, given=(*WIDE, *ENDS), proof=lambda claim: averaged(),
+    ),
+    step(
+        "disp:1640", "1/repaired", f"E(h, norm2({R}, Sigma)) <= kS*mu*{power('n')}*start", repairs=f"{ID}/disp:1640.1",
+        words="With (1−θ)^(T/2), and θ/γ for θ/(2γ); κ(Σ)μ is at least λ_max.", faithfulness=Faithfulness.CONSTANT,
+        **WHOLE, given=(*WIDE, *ENDS), proof=lambda claim: by_the_energy_at_the_start(),
     ),
     ours(
         "rule", f"{EXPLICIT} <= thk**2/4", "What the repaired rule for T gives.",

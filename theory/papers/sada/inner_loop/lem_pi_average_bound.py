@@ -46,8 +46,16 @@ EVERY_DIRECTION: dict[str, Any] = {
     },
     "naturals": "d",
     "example": {
-        **{"d": "1", "lam": ["1/2"], "m": ["1"], "q": "1/8", "c": "3/4", "eta": "1/8"},
-        **{"p11": ["1"], "p12": ["2"], "p21": ["3"], "p22": ["4"]},
+        "d": "1",
+        "lam": ["1/2"],
+        "m": ["1"],
+        "q": "1/8",
+        "c": "3/4",
+        "eta": "1/8",
+        "p11": ["1"],
+        "p12": ["2"],
+        "p21": ["3"],
+        "p22": ["4"],
     },
     "scope": "every d, every spectrum, every matrix P_i in front (a polynomial in A_i)",
 }

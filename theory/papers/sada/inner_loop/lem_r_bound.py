@@ -72,7 +72,7 @@ def averaged_energy(last: Tactic) -> Tactic:
     )
 
 
-SMALL_START, NONNEGATIVE, _, POSITIVE, BELOW_ONE, SHORT, MANY, KAPPA = (len(GIVEN) + i for i in range(8))
+SMALL_START, _, _, POSITIVE, _, SHORT, MANY, KAPPA = (len(GIVEN) + i for i in range(8))
 LATE = (("1", [GIVEN.index(AVERAGED)], ""), ("1", [0, KAPPA, SHORT], ""))
 EXPLICIT = added(
     *LATE,
@@ -80,7 +80,6 @@ EXPLICIT = added(
     ("1/2", [KAPPA, MANY, POSITIVE, SMALL_START, POSITIVE], ""),
     multiplier=[MANY],
 )
-HALF_OF_THE_TIME = added(*LATE, ("1/2", [0, KAPPA, MANY, POSITIVE, NONNEGATIVE, BELOW_ONE], ""), multiplier=[MANY])
 
 
 def long_enough(bound: Tactic | None) -> Tactic:
@@ -225,20 +224,6 @@ STATEMENT = statement(
         scope="d = 1, a = 1, x_0 = z_0 = 1",
         words="r averages from T/2 + 1 on, so (1-theta)^(T/2) is what decays; theta = 1/100 refutes (1-theta)^T.",
         faithfulness=Faithfulness.AS_PRINTED,
-    ),
-    step(
-        "disp:1640",
-        "1/repaired",
-        f"r2 <= kS*mu*{POWER}*{START}",
-        given=GIVEN,
-        naturals=("n", "d"),
-        example=POINT,
-        faithfulness=Faithfulness.CONSTANT,
-        repairs=f"{ID}/disp:1640.1",
-        proof=averaged_energy(HALF_OF_THE_TIME),
-        scope=MODEL,
-        words="With (1-theta)^(T/2) and theta/gamma = mu.",
-        links=("tail-bias",),
     ),
     step(
         "disp:1640",
