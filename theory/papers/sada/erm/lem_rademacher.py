@@ -145,12 +145,23 @@ STATEMENT = statement(
     step(
         "disp:1962",
         "3/repaired",
-        "mean(w, u[w]+rho*s[w]) == rho*mean(w, s[w])",
-        given=("mean(w, u[w]) == 0",),
-        example={"rho": "1", "p_w": ["1/2", "1/2"], "u": ["1", "-1"], "s": ["1", "1"]},
+        "E(w, (g[w].T @ x_star + rho*s[w])/(N*AX)) == rho*E(w, s[w])/(N*AX)",
+        given=("E(w, g[w]) == 0", "N >= 1", "AX > 0"),
+        kinds={"g": "vector(d)[S]", "x_star": "vector(d)", "s": "real[S]"},
+        example={
+            "d": "1",
+            "N": "1",
+            "AX": "1",
+            "rho": "1",
+            "p_S": ["1/2", "1/2"],
+            "x_star": ["1"],
+            "g": {"1": ["1"], "2": ["-1"]},
+            "s": {"1": "1", "2": "1"},
+        },
         faithfulness=Faithfulness.EXTRA_HYPOTHESIS,
         repairs="lem:rademacher/disp:1962.3",
-        scope="without indicators; u = (1/N) sum eps_i a_i.x*, rho s the supremum over |h|_Sigma <= rho",
+        scope="every d, every distribution; without indicators; g = sum eps_i a_i, rho s the supremum over |h|_Sigma <="
+        " rho of g.h",
         words="Without indicators the shift by x* has mean zero and the supremum over h remains: an equality.",
     ),
     step(
