@@ -1,37 +1,45 @@
 r"""alg:sada-wc: the inner loop's anchor gradient is l'(a.y, b) a + eps/(2 M^2) a, with nothing for eps/(2 D^2) |x|^2.
 
 It is not the gradient of the surrogate G of line 431: that one has eps/M^2 (a.y) a for Term (A) and eps/D^2 y for
-Term (B). Paired with a direction u: t = a.y, r = a.u, yu = y.u, uu = |u|^2.
+Term (B). Both sides are paired with a direction u; AB is Term (A) and Term (B) together.
 """
+
+from typing import Any
 
 from theory.claims.statement import Faithfulness, printed, repaired, statement, step
 from theory.kernel import Verdict
 from theory.provers.tactics import order
 
-EXAMPLE = {"eps": "1", "M": "1", "D": "1", "p_w": ["1"], "t": ["0"], "r": ["0"], "yu": "0", "uu": "1", "yy": "0"}
-WITNESS = {**EXAMPLE, "t": ["1"], "r": ["1"], "yu": "1", "yy": "1"}
-CHANGE = (
-    "mean(w, eps/(2*M**2)*((t[w]+r[w])**2 - t[w]**2)) + eps/(2*D**2)*((yy+2*yu+uu) - yy)"
-    " - mean(w, eps/(2*M**2)*r[w]**2) - eps/(2*D**2)*uu"
-)
-CORRECT = "eps/M**2*mean(w, t[w]*r[w]) + eps/D**2*yu"
-SIZES = ("eps > 0", "M > 0", "D > 0")
+TERMS: dict[str, Any] = {
+    "given": ("eps > 0", "M > 0", "D > 0"),
+    "kinds": {"a": "vector(d)[S]", "y": "vector(d)", "u": "vector(d)"},
+    "where": {"AB(p)": "E(w, eps/(2*M**2)*(a[w].T @ p)**2) + eps/(2*D**2)*norm2(p)"},
+    "example": {
+        "d": "1",
+        "p_S": ["1"],
+        "a": {"1": ["1"]},
+        "y": ["1"],
+        "u": ["1"],
+        "eps": "1",
+        "M": "1",
+        "D": "1",
+    },
+}
+CHANGE = "AB(y + u) - AB(y) - AB(u)"  # of a quadratic form: u times its gradient at y
 
 STATEMENT = statement(
     "alg:sada-wc",
     printed(
-        f"{CHANGE} == mean(w, eps/(2*M**2)*r[w])",
-        given=SIZES,
-        example=EXAMPLE,
-        witness=WITNESS,
+        f"{CHANGE} == E(w, eps/(2*M**2)*(a[w].T @ u))",
+        **TERMS,
+        witness=TERMS["example"],
         expect=Verdict.REFUTED,
         words="Not the gradient of G: for a = y = u = 1, eps = M = D = 1 the derivative is 2, the printed one 1/2.",
         faithfulness=Faithfulness.AS_PRINTED,
     ),
     repaired(
-        f"{CHANGE} == {CORRECT}",
-        given=SIZES,
-        example=EXAMPLE,
+        f"{CHANGE} == eps/M**2*E(w, (a[w].T @ y)*(a[w].T @ u)) + eps/D**2*(y.T @ u)",
+        **TERMS,
         faithfulness=Faithfulness.ALGORITHM,
         scope="every distribution, every dimension, every direction u",
         words="With eps/M^2 (a.y) a and eps/D^2 y at the anchor it is the first-order change of Terms (A), (B).",
