@@ -63,11 +63,14 @@ def instance(fact: Relation, at: Mapping[str, str], sequent: Sequent) -> tuple[R
 
 
 def by_form(duty: Relation, sequent: Sequent) -> bool:
-    """Plain: a fact, or the difference is a sum of natural numbers."""
+    """Plain: a fact, or the difference is a sum of natural numbers; one more than that where it is strict."""
     if duty in sequent.facts:
         return True
-    big, small = (duty.left, duty.right) if duty.op == ">=" else (duty.right, duty.left)
-    ring, (gap,), atoms = scalars_of([Node("-", (big, small))])
+    if duty.op not in ("<=", "<", ">=", ">"):
+        return False
+    big, small = (duty.left, duty.right) if duty.op in (">=", ">") else (duty.right, duty.left)
+    least = num(1 if duty.op in ("<", ">") else 0)
+    ring, (gap,), atoms = scalars_of([Node("-", (Node("-", (big, small)), least))])
     return is_natural(atoms.restore(fraction_node(gap, ring.names)), sequent.naturals)
 
 

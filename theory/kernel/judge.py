@@ -158,7 +158,9 @@ def _formal(claim: Claim) -> None:
     for hypothesis in claim.hypotheses:
         binders = hypothesis.binders
         sequent = Sequent((), hypothesis, claim.counters)
-        for duty in (duty for side in (hypothesis.left, hypothesis.right) for duty in obligations(side, binders)):
+        parts = [(side, binders) for side in (hypothesis.left, hypothesis.right)]
+        parts += [(end, binders[:at]) for at, (_, *ends) in enumerate(binders) for end in ends]
+        for duty in (duty for part, within in parts for duty in obligations(part, within)):
             own = replace(duty, kind="integer") if duty.kind == "natural" else duty
             if duty.kind in FORMAL and not is_plain(own, sequent):
                 raise Rejected(f"{claim.id}: in the hypothesis {hypothesis}: not by its form {duty.key}")

@@ -414,8 +414,9 @@ def _last_time(mark: str, letters: list[Occurrence], sequent: Sequent, only: str
     if latest is None:
         return None
     for one in (*mine, *inside):
-        if not is_natural(parse(one.at[0]), sequent.naturals):
-            raise Rejected(f"{one.name} at the time {one.at[0]}, which may be negative: there is no such state")
+        for at in one.at:  # the recursion has values at natural numbers
+            if not is_natural(parse(at), sequent.naturals):
+                raise Rejected(f"{one.name} at {at}, which may be negative: there is no such state")
     for one in mine:
         _is_before(parse(one.at[0]), latest, sequent)
     for one in inside:

@@ -217,7 +217,7 @@ def generic(sequent: Sequent, goal: Relation, binders: Iterable[tuple[str, Node,
     outer: frozenset[str] = frozenset()
     for index, lo, hi in binders:
         known = frozenset().union(*(relation_symbols(f) for f in facts)) | naturals | symbols(lo) | symbols(hi)
-        if index in known | outer | sequent.world.parameters:
+        if index in known | outer | sequent.world.names:
             raise Rejected(f"the bound name {index} also stands for a number of the hypotheses; rename one of them")
         outer |= {index}
         facts = instantiate(facts, index, lo, hi)
@@ -364,8 +364,10 @@ def _own_obligations(node: Node, binders: Binders) -> Iterator[Obligation]:
         yield from (Obligation("integer", one, binders) for one, kind in counted if kind == "nat")
     if node.op in ("sqrt", "log"):
         yield Obligation("nonnegative" if node.op == "sqrt" else "positive", node.args[0], binders)
-    if node.op == "inv" and not (has_letters(node) and size_of(node) != NUMBER):  # a letter there is declared pd
+    if node.op == "inv" and not has_letters(node):
         yield Obligation("invertible", node.args[0], binders)
+    elif node.op == "inv" and size_of(node) == NUMBER:  # any other letter there is declared pd
+        yield Obligation("nonzero", node.args[0], binders)
 
 
 def _parts_within(node: Node, binders: Binders) -> Iterator[tuple[Node, Binders]]:

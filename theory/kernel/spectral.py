@@ -74,7 +74,8 @@ def rule_form(cert: Certificate, sequent: Sequent, library: Library, tally: Tall
 def at_any_vector(vector: str, sequent: Sequent) -> Sequent:
     """What is to be shown for X << Y at one vector."""
     goal = sequent.goal
-    if goal.binder is not None or goal.op != "<<" or size_of(goal.left)[0] != size_of(goal.left)[1]:
+    numbers = not (has_letters(goal.left) or has_letters(goal.right))
+    if goal.binder is not None or goal.op != "<<" or numbers or size_of(goal.left)[0] != size_of(goal.left)[1]:
         raise Rejected(f"form compares two square matrices, not {goal}")
     gap = Node("-", (goal.right, goal.left))
     _is_zero(Node("-", (gap, Node("T", (gap,)))), f"the difference of the two sides of {goal} is not symmetric")
