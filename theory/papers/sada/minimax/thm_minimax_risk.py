@@ -223,6 +223,6 @@ STATEMENT = statement(
         "disp:2018": "definition of the minimax risk",
         "disp:2060": "restates the statistical term of thm:glm with Q_delta for Q; printed with l' for l'_delta",
     },
-    summary="True with the loss corrected, given Theorem 1 of Mourtada (2022), but only through the inverse-Wishart mean; the"
-    " printed last step fails.",
+    summary="True with the loss corrected, given Theorem 1 of Mourtada (2022), but only by the inverse-Wishart mean;"
+    " the printed last step fails.",
 )
