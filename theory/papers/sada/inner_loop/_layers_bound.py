@@ -33,7 +33,7 @@ KINDS = {**BASE["kinds"], "eps": "real[S]", "Ct": language.LAYERS["Ct"]}
 POINT: dict[str, Any] = {**bound.EXAMPLE, "l": "0", "t": "1", "K": "2", "n": "1", "k": "1"}
 LAYERS: dict[str, Any] = {
     "kinds": KINDS, "where": WHERE, "steps": {**POWERS, **CLAUSES}, "example": POINT,
-    "scope": "every d, every t, every layer, every distribution whose moments exist",
+    "scope": "every size, every layer, every distribution whose moments exist",
 }  # fmt: skip
 AT_T: dict[str, Any] = {
     **LAYERS, "given": (*bound.SETTING, "n >= 1"), "naturals": ("n", "l"),

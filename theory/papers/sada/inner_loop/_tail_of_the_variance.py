@@ -45,7 +45,7 @@ LOOP: dict[str, Any] = {
     "where": WHERE,
     "steps": {**language.TAIL_STEPS, **POWERS},
     "example": POINT,
-    "scope": "every d, every T = 2n, every distribution whose moments exist",
+    "scope": "every size, every distribution whose moments exist",
 }
 CENTRED = language.OPTIMAL
 
