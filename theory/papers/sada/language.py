@@ -40,7 +40,7 @@ LAYER = {
 # 1 for t <= l and 0 otherwise: what vanishes for l = t, t + 1, … vanishes for every l >= t
 UPTO = {"upto[l, 0]": "1", "upto[0, t+1]": "0", "upto[l+1, t+1]": "upto[l, t]"}
 OPTIMAL = "E(w, eps[w]*a[w]) == 0"  # the definition of x~*: the gradient of the inner objective vanishes there
-EVERY_SIZE = "every d, every t, every distribution whose moments exist"
+EVERY_SIZE = "every size, every distribution whose moments exist"
 POINT: dict[str, Any] = {
     "d": "1", "t": "1", "step": "1/4", "q": "1/2", "c": "1/2", "a": {"1": "1", "2": "2"}, "eps": {"1": "2", "2": "-1"},
     "p_S": ["1/2", "1/2"],

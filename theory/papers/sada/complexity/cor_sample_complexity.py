@@ -27,7 +27,6 @@ SCALES: dict[str, Any] = {
     "given": ("alpha >= 1", "kt >= 1", "mu > 0", "R2 > 0", "Ll > 0", "eps > 0", "n > 0", "trQ > 0"),
     "example": {name: ONES[name] for name in ("alpha", "kt", "mu", "R2", "Ll", "eps", "n", "trQ")},
 }
-JAIN = "Jain, Kakade, Kidambi, Netrapalli, Sidford (2018), Accelerating Stochastic Gradient Descent"
 
 
 ALL = (*SIZES, *CHOICES)
@@ -87,17 +86,6 @@ STATEMENT = statement(
         scope=EVERY,
         words="The O~ made precise: with n at least 3 C1 of the statistical term and 2 d2 lam of alpha^2 kt, and eta in"
         " the window, K is lam times the length D, and each of the three terms of the theorem is at most eps/3.",
-        faithfulness=Faithfulness.AS_PRINTED,
-    ),
-    step(
-        "disp:155",
-        1,
-        "n <= sqrt(kappa*kt)+s2/eps",
-        given=(*POSITIVE[1:], "n >= 0"),
-        example=KNOWN,
-        source=JAIN,
-        expect=Verdict.CITED,
-        words="An external theorem on well-specified linear regression, up to logarithms.",
         faithfulness=Faithfulness.AS_PRINTED,
     ),
     step(
@@ -212,6 +200,7 @@ STATEMENT = statement(
     *_extensions.steps(),
     accounts={
         "disp:130": "definition of the problem",
+        "disp:155": "names the complexity of an earlier paper, an external result: an expression, in no relation",
         "disp:173": "the complexity of the corollary again, with sigma_*^2 = tr(H^-1 Q)",
     },
     summary="Holds for every constant of the theorem; O~ for Omega~ and Q for tr Q are slips of its proof.",

@@ -185,8 +185,15 @@ def outer_weight() -> Derivation:
                 display,
                 r"\frac{\theta_k^2}{2L_\ell h_k}",
                 "lem:outer-one-step",
-                Setting(("th > 0", "h > 0", "Ll > 0"), example={"th": "1/4", "h": "1", "Ll": "1"}),
+                Setting(
+                    ("th > 0", "h > 0", "Ll > 0"),
+                    {"zk": "w - Ll*h*grad/th"},
+                    example={"th": "1/4", "h": "1", "Ll": "1", "grad": "1", "w": "2"},
+                    scope="one coordinate in which H is the identity, without noise; w is w_{k-1} - x*, zk is z_k - x*",
+                ),
+                says=("th*grad*w - {printed}*(w**2 + (zk - w)**2 - zk**2) == 0",),
                 names={r"\theta_k": "th"},
+                words="With the printed weight, which is the derived one, the terms in w and the gradient cancel.",
             )
             for display in ("disp:1765", "disp:1774")
         ),

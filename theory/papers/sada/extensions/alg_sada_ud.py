@@ -44,6 +44,19 @@ ESTIMATED: dict[str, Any] = {
     },
     "scope": "every d, every m, every distribution whose moments exist",
 }  # fmt: skip
+# drawn: the stochastic gradient of disp:2187 at the minimiser of the inner problem, h_k = 1
+COVARIANCE: dict[str, Any] = {
+    **ESTIMATED,
+    "kinds": {**ESTIMATED["kinds"], "yt": "vector(d)"},
+    "where": {
+        **ESTIMATED["where"],
+        "best": "yt - inv(Sigma) @ grad",
+        "drawn[w, h]": "gy[w]*a[w] + est[w, h] @ (best - yt)",
+        "plus[w, h]": "gy[w]*a[w] + est[w, h] @ inv(Sigma) @ grad",
+    },
+    "example": {**ESTIMATED["example"], "yt": ["0"]},
+    "given": "Sigma == E(w, a[w] @ a[w].T)",
+}
 LOSSES = (SIGMA, SMOOTH, LEAST, "Ll > 0")
 WHITE = (*LOSSES, NOISE, FOURTH_KAPPA, "kt >= 0")
 PLAIN = (*LOSSES, NOISE_I, FOURTH, "Sigma << lmax*I(d)", "lmax > 0", "R2 >= 0")
@@ -106,21 +119,26 @@ STATEMENT = statement(
     step(
         "disp:2191",
         1,
-        "mean(w, (u[w]-v[w])*(u[w]+v[w])) == mean(w, (u[w]-v[w])**2)",
-        example={"p_w": ["1"], "u": ["1"], "v": ["0"]},
-        witness={"p_w": ["1"], "u": ["0"], "v": ["1"]},
+        "E(w, E(h, drawn[w, h] @ drawn[w, h].T)) == E(w, E(h, noise[w, h] @ plus[w, h].T))",
+        **COVARIANCE,
+        witness={**COVARIANCE["example"], "a": {"1": "1/5", "2": "7/5"}, "gy": {"1": "5", "2": "5/7"}},
         expect=Verdict.REFUTED,
-        words="The printed R (second factor with +) is no covariance: it is -1 where the true one is 1.",
+        words="With + in its second factor the display is not the covariance of the stochastic gradient of disp:2187"
+        " at the"
+        " inner minimiser ỹ − Σ⁻¹∇F(ỹ): for a = 1/5 or 7/5 it is even negative.",
         faithfulness=Faithfulness.AS_PRINTED,
     ),
     step(
         "disp:2191",
         "1/repaired",
-        "mean(w, (u[w]-v[w])*(u[w]-v[w])) == mean(w, u[w]**2) - 2*mean(w, u[w]*v[w]) + mean(w, v[w]**2)",
-        example={"p_w": ["1"], "u": ["1"], "v": ["0"]},
+        "E(w, E(h, drawn[w, h] @ drawn[w, h].T)) == R",
+        **COVARIANCE,
+        proof=lambda claim: order(),
         faithfulness=Faithfulness.TYPO,
         repairs="alg:sada-ud/disp:2191.1",
-        words="With - in both factors it is the second moment of the noise (and it is R, not Q).",
+        words="With − in both factors it is the second moment of that gradient at the inner minimiser, which has mean"
+        " zero"
+        " (and it is R, not Q).",
     ),
     step(
         "disp:2195",

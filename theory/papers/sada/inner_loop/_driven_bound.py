@@ -29,7 +29,7 @@ from theory.provers.tactics import Tactic, cite, eigen, induct, instance, order
 
 ID = "lem:Pi-average-bound"
 DRIVE = "V @ N[e] @ V.T"
-SCOPE = "every d, every T = 2n, every drive O ⪯ N_t ⪯ M, every distribution whose moments exist"
+SCOPE = "every size, every drive O ⪯ N_t ⪯ M, every distribution whose moments exist"
 
 
 def below(last: str) -> str:

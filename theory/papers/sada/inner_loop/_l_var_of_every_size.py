@@ -34,7 +34,7 @@ POINT: dict[str, Any] = {
     "W": {str(t): [["2", "0"], ["0", str(t)]] for t in range(7)},
     "alpha": "2", "beta": "3",
 }  # fmt: skip
-SCOPE = "every d, every T = 2n, every sequence of matrices, every distribution whose moments exist"
+SCOPE = "every size, every sequence of matrices, every distribution whose moments exist"
 BASE: dict[str, Any] = {"kinds": {"a": "vector(d)[S]", "Sigma": "pd(d)", "Pw": f"{SIZE}[nat]"}, "where": NOTIONS}
 ONLY_POWERS: dict[str, Any] = {**BASE, "steps": POWERS, "example": POINT, "scope": SCOPE}
 WITH_X: dict[str, Any] = {

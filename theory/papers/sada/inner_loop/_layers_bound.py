@@ -33,7 +33,7 @@ KINDS = {**BASE["kinds"], "eps": "real[S]", "Ct": language.LAYERS["Ct"]}
 POINT: dict[str, Any] = {**bound.EXAMPLE, "l": "0", "t": "1", "K": "2", "n": "1", "k": "1"}
 LAYERS: dict[str, Any] = {
     "kinds": KINDS, "where": WHERE, "steps": {**POWERS, **CLAUSES}, "example": POINT,
-    "scope": "every d, every t, every layer, every distribution whose moments exist",
+    "scope": "every size, every layer, every distribution whose moments exist",
 }  # fmt: skip
 AT_T: dict[str, Any] = {
     **LAYERS, "given": (*bound.SETTING, "n >= 1"), "naturals": ("n", "l"),
@@ -294,9 +294,9 @@ def all_layers() -> Tactic:
         {"of": "noise", "c": rest}, {**TRACE_NEAR, "c": rest}, {"of": "noise", "c": least}, {**TRACE_NEAR, "c": least},
         {"of": "length", "c": length}, {**TRACE_FAR, "c": length},
     )  # fmt: skip
-    last = cite(f"{EACH}/sharper#power of 2", {"k": "2*n"}, then=last, called="half")
-    last = cite(f"{SUM}#powers add up", {"K": "2*n"}, then=last, called="powers")
-    return noises(cite(f"{SUM}/disp:1507.1", {"K": "2*n"}, then=last, called="layers"))
+    last = cite(f"{EACH}/sharper#power of 2", {"k": "K"}, then=last, called="half")
+    last = cite(f"{SUM}#powers add up", then=last, called="powers")
+    return noises(cite(f"{SUM}/disp:1507.1", then=last, called="layers"))
 
 
 def together(*more: dict[str, Any]) -> Tactic:
@@ -311,8 +311,10 @@ def from_the_layers() -> Tactic:
     last = order(
         {"eq": "v", "k": "-1"}, {"of": "layers"}, {"of": "gap", "c": [weight("160/(2*n)"), large, KAPPA, small]}
     )
-    last = cite("lem:v-bound#gap", then=cite("lem:v-bound/disp:1526.2", then=last, called="layers"), called="gap")
-    return cite("lem:v-decom/repaired", then=last, called="v", discharge={"0": noise.centred()})
+    last = cite(
+        "lem:v-bound#gap", then=cite("lem:v-bound/disp:1526.2", {"K": "2*n"}, then=last, called="layers"), called="gap"
+    )
+    return cite("lem:v-decom/repaired", {"k": "0"}, then=last, called="v", discharge={"0": noise.centred()})
 
 
 EACH_LAYER = (

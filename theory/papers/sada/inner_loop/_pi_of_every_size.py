@@ -18,7 +18,7 @@ GROWS, ENTRY, TRACE = "lem:Pi-increasing", "lem:Pi-infinity", "lem:Pi-stationary
 STEPS = {"Pi[0]": "O(2*d, 2*d)", "Pi[t+1]": "A @ Pi[t] @ A.T + J(M)"}
 FIXED = "Pinf == A @ Pinf @ A.T + J(M)"
 EIGEN = "moment @ u == lam*u"
-SCOPE = "every d, every t, every nonnegative M, every distribution whose moments exist"
+SCOPE = "every size, every nonnegative M, every distribution whose moments exist"
 POINT: dict[str, Any] = {**L_VAR_POINT, "M": [["2"]], "t": "2", "k": "1"}
 CORE: dict[str, Any] = {
     "kinds": {**BASE["kinds"], "M": "psd(d)", "Pi": f"{SIZE}[nat]"},

@@ -77,7 +77,7 @@ BESIDE: dict[str, Any] = {
     "where": {**layers.WHERE, **NOTIONS, "LvarPi(l)": l_var("PiR[l, {}]")},
     "steps": {**layers.LAYERS["steps"], **PI},
     "example": {**bound.EXAMPLE, **LIMITS},
-    "scope": "every d, every t, every layer, every distribution whose moments exist",
+    "scope": "every size, every layer, every distribution whose moments exist",
 }
 AFTER_TWO = [["251353/507510784", "4267289/8373927936"], ["4267289/8373927936", "72447065/138169810944"]]  # C~_2
 AT_T: dict[str, Any] = {

@@ -11,7 +11,7 @@ from typing import Any
 from theory.papers.sada import language
 from theory.papers.sada.inner_loop._l_var_of_every_size import ID as L_VAR
 from theory.papers.sada.inner_loop._l_var_of_every_size import NOTIONS, POWERS, SIZE, at, double, l_var, ours
-from theory.provers.tactics import Tactic, cite, induct, instance, order, unroll
+from theory.provers.tactics import Tactic, auto, cite, induct, instance, order, unroll
 
 LEMMA = "lem:v-L-var"
 LAYERS = "lem:layer-peeled-decomposition"
@@ -45,7 +45,7 @@ LOOP: dict[str, Any] = {
     "where": WHERE,
     "steps": {**language.TAIL_STEPS, **POWERS},
     "example": POINT,
-    "scope": "every d, every T = 2n, every distribution whose moments exist",
+    "scope": "every size, every distribution whose moments exist",
 }
 CENTRED = language.OPTIMAL
 
@@ -247,16 +247,16 @@ def layers_apart() -> Tactic:
 
 
 def nothing_left() -> Tactic:
-    gone = cite(f"{LAYERS}/disp:988.1", {"l": "2*n + 1"}, then=order({"eq": "gone"}), called="gone", discharge={
-        "0": order({"of": "t"}, {"L": "1"})})  # fmt: skip
-    zero = "Rest[2*n + 1, t]"
+    gone = cite(f"{LAYERS}/disp:988.1", {"l": "2*n + k + 1"}, then=order({"eq": "gone"}), called="gone", discharge={
+        "0": auto()})  # fmt: skip
+    zero = "Rest[2*n + k + 1, t]"
     return added(zero, zero, zero, gone, order(LINEAR), ("0", "0"))
 
 
 def all_layers() -> Tactic:
     last = order({"eq": "v"}, {"eq": "layers"}, {"eq": "nothing"})
     last = cite(f"{DECOM}#nothing left", then=last, called="nothing")
-    last = cite(f"{DECOM}#layers", {"K": "2*n"}, then=last, called="layers")
+    last = cite(f"{DECOM}#layers", {"K": "2*n + k"}, then=last, called="layers")
     return cite(LEMMA, then=last, called="v")
 
 
@@ -265,6 +265,6 @@ BY_LAYERS = (
          given="n >= 1", naturals=("n", "l"), proof=lambda claim: layer_apart("l")),
     ours("layers", "LvarC == Lvar(0) + sum(l, 1, K, Lvar(l)) + LvarRest(K+1)", "K layers, and what is left.",
          **IN_LAYERS, given=(CENTRED, "n >= 1"), naturals=("n", "K"), proof=lambda claim: layers_apart()),
-    ours("nothing left", "LvarRest(2*n + 1) == 0", "After T layers nothing is left up to time T.", **IN_LAYERS,
-         given="n >= 1", naturals="n", proof=lambda claim: nothing_left()),
+    ours("nothing left", "LvarRest(2*n + k + 1) == 0", "From T layers on nothing is left up to T.", **IN_LAYERS,
+         given="n >= 1", naturals=("n", "k"), proof=lambda claim: nothing_left()),
 )  # fmt: skip

@@ -102,7 +102,9 @@ STATEMENT = statement(
         example=EXAMPLE,
         witness={"lam": "1", "eta": "1/2", "c": "1/2", "q": "6", "k": "2"},
         expect=Verdict.REFUTED,
-        words="With q = 6 (a large gamma) two steps already give -5/2: eta*lambda < 1 and eta <= q do not suffice.",
+        words="With q = 6 (a large gamma) two steps already give -5/2: eta*lambda < 1 and eta <= q do not suffice."
+        " With the"
+        " hyperparameters of lines 551 to 556 it holds: see lem:A-power-bound/sharper#hyperparameters.",
         **GENERIC,
         faithfulness=Faithfulness.AS_PRINTED,
     ),

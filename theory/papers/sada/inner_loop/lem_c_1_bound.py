@@ -116,12 +116,13 @@ POWERS_ADD_UP = added(
 STATEMENT = statement(
     ID,
     printed(
-        "sum(l, 1, 2*n, Lvar(l)) <= 640*near/(2*n) + 2560*step*kt*far/(2*n)",
+        "sum(l, 1, K, Lvar(l)) <= 640*near/(2*n) + 2560*step*kt*far/(2*n)",
         display="disp:1498",
-        **NOISY,
+        **{**NOISY, "naturals": ("n", "K")},
         proof=lambda claim: all_layers(),
-        words="For every dimension, T = 2n, distribution and loss; layers from T on vanish up to time T. near is"
-        " tr(Σ⁻¹Q) +"
+        words="For every dimension, T = 2n, distribution and loss and every number K of layers, which bounds the"
+        " infinite"
+        " sum: its terms are not negative. near is tr(Σ⁻¹Q) +"
         " L_ℓ(L + κ̃)(F(ỹ) − F(x*)), far is tr Q + L_ℓ(B + R²)(F(ỹ) − F(x*)).",
         faithfulness=Faithfulness.AS_PRINTED,
     ),

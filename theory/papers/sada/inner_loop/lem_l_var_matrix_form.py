@@ -60,7 +60,7 @@ STATEMENT = statement(
         **CORE,
         naturals=("n", "r"),
         proof=lambda claim: form(),
-        words="L_m = A_m + B_m for every m and T; n is the printed m, and T = n + r + 1.",
+        words="L_m = A_m + B_m for every m and T; T = m + r + 1.",
         faithfulness=Faithfulness.AS_PRINTED,
     ),
     step(

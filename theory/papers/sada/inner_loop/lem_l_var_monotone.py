@@ -58,9 +58,11 @@ STATEMENT = statement(
         given=("u > 0", "x > 0"),
         where={"A": A},
         example={"lam": "1", "x": "1", "u": "7/8", "c": "1/2", "b": "11/8"},
-        words="For every T >= 4 and all parameters: the sequence whose only nonzero block is X_{T-1} = x (1,"
-        " -1/u)(1, -1/u)^T,"
-        " u = 1 - eta lambda, has L_var = -4 lambda x/T^2 < 0, so monotonicity never holds beyond T = 2.",
+        words="An identity in which neither T nor L_var occurs: what the block X_{T-1} = x (1, -1/u)(1, -1/u)^T, u ="
+        " 1 - eta"
+        " lambda, adds to T^2/4 times L_var when it is the only one that is not zero, for T >= 4. It is negative, so"
+        " that"
+        " monotonicity never holds beyond T = 2.",
         faithfulness=Faithfulness.OURS,
     ),
     *CHAIN,

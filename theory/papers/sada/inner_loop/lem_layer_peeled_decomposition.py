@@ -18,9 +18,8 @@ from theory.papers.sada.language import NOTIONS, OPTIMAL, POINT, UPTO, about
 from theory.provers.tactics import Tactic, cite, induct, instance, order
 
 COUNTED = {"upto": "matrix(1, 1)[nat, nat]"}
-BLOCK = "[[0, u], [-c, b]]"
-PSD = "[[x11, x12], [x12, x22]]"
-BLOCK_POINT = {"u": "1", "c": "1/2", "b": "1", "x11": "1", "x12": "0", "x22": "1"}
+# the hyperparameters of lines 551 to 555 at R^2 = 4, kt = 8/5, mu = 5/2: eta = 1/64, theta = 5/128, gamma = 1/64
+ADMISSIBLE = {**POINT, "step": "1/64", "q": "1/64", "c": "123/133"}
 # the iteration of disp:942, whose covariance is Pi~_t(M): the samples of the data replaced by Sigma, noise xi
 DRIVEN: dict[str, Any] = {
     "kinds": {"a": "vector(d)[S]", "xi": "vector(d)[S]", "H": "history(S)", "psi": "vector(2*d)[nat, H]"},
@@ -35,7 +34,8 @@ DRIVEN: dict[str, Any] = {
     "scope": "every d, every t, every distribution whose moments exist",
     "example": {name: value for name, value in POINT.items() if name != "eps"} | {"xi": {"1": "1", "2": "-1"}},
 }
-SOURCE = {"eta": "1/4", "q": "1/4", "R": "1", "m1": "1", "m2": "2"}
+DRIVEN_POINT = {**DRIVEN["example"], **{name: ADMISSIBLE[name] for name in ("step", "q", "c")}}
+SOURCE = {"eta": "1/32", "q": "1/32", "R": "1", "m1": "1", "m2": "2"}
 
 
 def _driven_mean() -> Tactic:
@@ -156,8 +156,8 @@ STATEMENT = statement(
         "C == Ct + (Ct + layer)",
         given=("R > 0", "eta > 0"),
         where={"C": "eta**2*R", "Ct": "eta**2*R", "layer": "0"},
-        example={"R": "1", "eta": "1/4"},
-        witness={"R": "1", "eta": "1/4"},
+        example={"R": "1", "eta": "1/16"},
+        witness={"R": "1", "eta": "1/16"},
         expect=Verdict.REFUTED,
         scope="one eigenvalue, t = 1: the (1, 1) entries of C_1, C~_1 = C~_1^(0) and C~_1^(1) = O",
         words="Not the lemma but the sentence before the display of the sketch (line 395): the sum over l starts at 0,"
@@ -172,7 +172,7 @@ STATEMENT = statement(
         repairs="lem:layer-peeled-decomposition/disp:396.sum from 0",
         given=("R > 0", "eta > 0"),
         where={"C": "eta**2*R", "Ct": "eta**2*R", "layer": "0"},
-        example={"R": "1", "eta": "1/4"},
+        example={"R": "1", "eta": "1/16"},
         words="The sum starts at l = 1, as in the appendix.",
     ),
     step(
@@ -217,12 +217,13 @@ STATEMENT = statement(
     step(
         "disp:396",
         1,
-        f"{BLOCK} @ {PSD} @ {BLOCK} == {BLOCK} @ {PSD} @ {BLOCK}.T",
-        example=BLOCK_POINT,
-        witness=BLOCK_POINT,
+        "Ct[0, t + 1] == A @ Ct[0, t] @ A + J(R)",
+        **about(layers=True, given=OPTIMAL, example={**ADMISSIBLE, "t": "0"}),
+        witness=ADMISSIBLE,
         expect=Verdict.REFUTED,
-        words="A C~ A lacks the transpose.",
-        faithfulness=Faithfulness.AS_PRINTED,
+        words="A C̃ A lacks the transpose: the appendix defines C̃_t with it (disp:960). The noise is corrected here: see"
+        " the next step.",
+        faithfulness=Faithfulness.TYPO,
     ),
     step(
         "disp:396",
@@ -242,11 +243,13 @@ STATEMENT = statement(
         2,
         "eta**2*R == R",
         given=("R > 0", "eta > 0"),
-        example={"R": "1", "eta": "1/4"},
-        witness={"R": "1", "eta": "1/4"},
+        example={"R": "1", "eta": "1/16"},
+        witness={"R": "1", "eta": "1/16"},
         expect=Verdict.REFUTED,
         scope="one eigenvalue, t = 1: the (1, 1) entry of C~_1",
-        words="The noise of C~_t is printed as R; its first block is eta^2 R.",
+        words="The noise of C~_t is printed as R, which line 392 takes for a matrix in R^{2d x 2d}; the appendix has"
+        " a d x d"
+        " matrix R, and its first block is eta^2 R.",
         faithfulness=Faithfulness.AS_PRINTED,
     ),
     step(
@@ -289,15 +292,16 @@ STATEMENT = statement(
         ["Ct[0, 1] == J(R)", "Ct[l + 1, 1] == 0"],
         **about(layers=True, naturals=("l",), example={**POINT, "l": "0"}),
         proof=lambda claim: [proofs.first_times((0, 1)), proofs.first_time_of_every_layer()],
-        words="The starts agree with the appendix: C̃_0 = O and C̃_0^(ℓ) = O give the noise for C̃_1 and O for C̃_1^(ℓ).",
-        faithfulness=Faithfulness.AS_PRINTED,
+        words="The starts agree with the appendix: with the recursions corrected (the source at t − 1) C̃_0 = O and"
+        " C̃_0^(ℓ) = O give the noise for C̃_1 and O for C̃_1^(ℓ).",
+        faithfulness=Faithfulness.TYPO,
     ),
     step(
         "disp:403",
         1,
-        f"{BLOCK} @ {PSD} @ {BLOCK} + m*{PSD} == {BLOCK} @ {PSD} @ {BLOCK}.T + m*{PSD}",
-        example={**BLOCK_POINT, "m": "1"},
-        witness={**BLOCK_POINT, "m": "1"},
+        "Pi[t + 1] == A @ Pi[t] @ A + J(M)",
+        **{**DRIVEN, "example": {**DRIVEN_POINT, "t": "0"}},
+        witness=DRIVEN_POINT,
         expect=Verdict.REFUTED,
         words="A Pi A lacks the transpose; disp:1005 has it.",
         faithfulness=Faithfulness.AS_PRINTED,

@@ -34,7 +34,9 @@ STATEMENT = statement(
         given=(*every.AT, every.NOISE_I, FOURTH, "R2 > 0"),
         display="disp:1320",
         proof=lambda claim: every.noise({}, "R2"),
-        words="True as printed, for every distribution and loss.",
+        words="True as printed, for every distribution and loss; Assumption l-condition is used, through"
+        " lem:gradient-bound,"
+        " though it is not named.",
         **every.ONE_SAMPLE,
         faithfulness=Faithfulness.AS_PRINTED,
     ),

@@ -26,7 +26,9 @@ STATEMENT = statement(
         given=(*every.AT, every.NOISE, FOURTH_KAPPA, "kt > 0"),
         display="disp:1299",
         proof=lambda claim: every.noise({"psd": "inv(Sigma)"}, "kt"),
-        words="True as printed, for every distribution and loss.",
+        words="True as printed, for every distribution and loss; Assumption l-condition is used, through"
+        " lem:gradient-bound,"
+        " though it is not named.",
         **every.ONE_SAMPLE,
         faithfulness=Faithfulness.AS_PRINTED,
     ),

@@ -100,7 +100,8 @@ STATEMENT = statement(
         witness={**LOW_POINT, "delta": "1/16"},
         expect=Verdict.REFUTED,
         scope="delta is not defined in the paper, so it is free here",
-        words="lambda <= lambda_L: the bound is printed with an undefined delta; it fails for a small one.",
+        words="lambda <= lambda_L: delta is an undefined symbol, read as any delta > 0; the bound fails for a small"
+        " one.",
         faithfulness=Faithfulness.AS_PRINTED,
     ),
     repaired(
@@ -131,7 +132,7 @@ STATEMENT = statement(
         witness={**MIDDLE_POINT, "delta": "1/2"},
         expect=Verdict.REFUTED,
         scope="delta is not defined in the paper, so it is free here",
-        words="lambda_L < lambda < lambda_U: the modulus is printed with the undefined delta.",
+        words="lambda_L < lambda < lambda_U: the modulus, with the undefined symbol delta, read as any delta > 0.",
         faithfulness=Faithfulness.AS_PRINTED,
     ),
     repaired(
@@ -152,7 +153,7 @@ STATEMENT = statement(
         witness={**HIGH_POINT, "delta": "1/8"},
         expect=Verdict.REFUTED,
         scope="delta is not defined in the paper, so it is free here",
-        words="lambda >= lambda_U: again with the undefined delta.",
+        words="lambda >= lambda_U: again with the undefined symbol delta, read as any delta > 0.",
         faithfulness=Faithfulness.AS_PRINTED,
     ),
     repaired(

@@ -1,8 +1,8 @@
 r"""lem:v-decom: E|v_k|_H^2 = L_var({C~_t}) + sum_{l>=1} L_var({C~_t^(l)}).
 
 The H-norm is a slip for the Sigma-norm: H = L_l Sigma, so the left side is L_l times too large. With the Sigma-norm it
-is the layer-peeled decomposition put into L_var, which is linear. Layers from T on vanish up to time T, so that the sum
-over l ends at T = 2n.
+is the layer-peeled decomposition put into L_var, which is linear. Layers from T on vanish up to time T, so that the
+infinite sum is that over the layers up to T + k, T = 2n, for every k.
 """
 
 from typing import Any
@@ -23,7 +23,7 @@ TINY: dict[str, Any] = {
     "example": {"lam": "1", "s4": "2", "m": "1", "eta": "1/16", "q": "1/16", "Ll": "1"},
     "scope": "d = 1, T = 2, every distribution of a^2 with these two moments; H = L_l Sigma",
 }
-BY_LAYER = "E(h, norm2(v[h], Sigma)) == Lvar(0) + sum(l, 1, 2*n, Lvar(l))"
+BY_LAYER = "E(h, norm2(v[h], Sigma)) == Lvar(0) + sum(l, 1, 2*n + k, Lvar(l))"
 
 STATEMENT = statement(
     ID,
@@ -43,9 +43,11 @@ STATEMENT = statement(
         faithfulness=Faithfulness.TYPO,
         **IN_LAYERS,
         given=(CENTRED, "n >= 1"),
-        naturals="n",
+        naturals=("n", "k"),
         proof=lambda claim: all_layers(),
-        words="With the Σ-norm; the layers from T = 2n on vanish up to time T, so that the sum is finite.",
+        words="With the Σ-norm. For T layers and for every larger number T + k of them: those from T on vanish up to"
+        " time"
+        " T, so that this is the infinite sum.",
     ),
     step(
         "disp:1372",

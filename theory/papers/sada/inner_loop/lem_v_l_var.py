@@ -56,8 +56,8 @@ STATEMENT = statement(
         witness=COLUMNS_POINT,
         expect=Verdict.REFUTED,
         scope="two vectors of length 2, written as matrices with a column of zeros",
-        words="E(eta_s eta_t) lacks the transpose: a product of two columns is not defined, and no padding makes it"
-        " right.",
+        words="E(eta_s eta_t) lacks the transpose: a product of two columns is not defined, and padding with"
+        " zeros does not make it right.",
         faithfulness=Faithfulness.AS_PRINTED,
     ),
     step(

@@ -13,8 +13,11 @@ from theory.kernel import Verdict
 from theory.papers.sada.language import weight
 from theory.papers.sada.minimax._every_delta import (
     FOR_EVERY_DELTA,
+    GAP,
     GIVEN,
     IN_THE_MEAN,
+    LOST,
+    SHORT,
     SMALL_DELTA,
     TRAINED,
     small_enough,
@@ -61,14 +64,15 @@ EXPLICIT = chain(
 STATEMENT = statement(
     "thm:minimax-risk",
     printed(
-        "risk >= alpha*trHQ/(2*n)",
+        f"risk >= alpha*trHQ/(2*n) - {SHORT}",
         display="disp:2026",
         **TRAINED,
         given=(*GIVEN, SMALL_DELTA),
         proof=lambda claim: small_enough(order({"of": "rate"}, {"of": "small", "c": [weight("mul*sig**2")]})),
-        words="For every estimator, at an x* where Theorem 1 of Mourtada (2022) is attained, and for every δ with"
-        " 3n²(L_ℓ − μ_ℓ)δ ≤ μ_ℓσ; ℓ_δ with its sign corrected (disp:2005).",
-        faithfulness=Faithfulness.AS_PRINTED,
+        words="For every estimator and every τ > 0 there is an x* with this bound, given Theorem 1 of Mourtada (2022),"
+        " whose supremum over x* need not be attained; then let τ → 0. For n ≥ d + 2 (for fewer samples the risk is"
+        " infinite) and every δ with 3n²(L_ℓ − μ_ℓ)δ ≤ μ_ℓσ; ℓ_δ with its sign corrected (disp:2005).",
+        faithfulness=Faithfulness.TYPO,
     ),
     sharper(
         "d/(2*(n-d-1)) - rho > d/(2*n)*(1 + 2*rho + rho**2)",
@@ -205,17 +209,20 @@ STATEMENT = statement(
     step(
         "disp:2078",
         1,
-        "risk - alpha*trHQ/(2*n) > 0",
+        [f"risk - alpha*trHQ/(2*n) >= {GAP} - {LOST} - {SHORT}", f"{GAP} - {LOST} > 0"],
         **TRAINED,
         given=(*GIVEN, SMALL_DELTA),
         proof=lambda claim: strictly(),
-        words="For every δ that is as small as in the theorem, every estimator, in the mean (the print lacks E).",
-        faithfulness=Faithfulness.AS_PRINTED,
+        words="For every δ that is as small as in the theorem, every estimator and every τ > 0, at an x* that depends"
+        " on them, given Theorem 1 of Mourtada (2022). With τ → 0 the supremum over x* is at least a positive number in"
+        " which no estimator occurs, and so is the infimum over estimators. The mean E is lost in print.",
+        faithfulness=Faithfulness.TYPO,
     ),
     accounts={
         "disp:2013": "definition of F_delta",
         "disp:2018": "definition of the minimax risk",
         "disp:2060": "restates the statistical term of thm:glm with Q_delta for Q; printed with l' for l'_delta",
     },
-    summary="True with the loss corrected, but only through the inverse-Wishart mean; the printed last step fails.",
+    summary="True with the loss corrected, given Theorem 1 of Mourtada (2022), but only by the inverse-Wishart mean;"
+    " the printed last step fails.",
 )

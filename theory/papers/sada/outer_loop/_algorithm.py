@@ -75,14 +75,21 @@ POINT: dict[str, Any] = {
     "Sigma": [["1"]], "o": ["0"], "y": ["1"], "x0": ["1"],
     "ell": {"1": {"of": "x", "is": "x[1]**2/2"}}, "dl": {"1": {"of": "x", "is": "x[1]"}},
 }  # fmt: skip
-EVERY = "every d, every T = 2n, every loss within the quadratic bounds, every distribution with the moments"
+# two samples, a = 1 and b = 1 or -1: the noise at x* = 0 is 1, B = L = 1, T = 2000, K = 2
+NOISY: dict[str, Any] = {
+    "a": {"1": "1", "2": "1"}, "p_S": ["1/2", "1/2"],
+    "ell": {"1": {"of": "x", "is": "(x[1]-1)**2/2"}, "2": {"of": "x", "is": "(x[1]+1)**2/2"}},
+    "dl": {"1": {"of": "x", "is": "x[1]-1"}, "2": {"of": "x", "is": "x[1]+1"}},
+}  # fmt: skip
+WITHIN = "every loss within the quadratic bounds, every distribution with the moments"
+EVERY, ANY_SIZE = f"every d, every T = 2n, {WITHIN}", f"every size, {WITHIN}"
 
 
 def inner(**more: Any) -> dict[str, Any]:
     """The declarations of a claim about one inner loop with anchor y."""
     kinds = {**KINDS, **PARTS, "y": "vector(d)", **more.pop("kinds", {})}
     steps = {**INNER, **BIAS_AND_VARIANCE}
-    return {"kinds": kinds, "where": NOTIONS, "steps": steps, "example": POINT, "scope": EVERY, **more}
+    return {"kinds": kinds, "where": NOTIONS, "steps": steps, "example": POINT, "scope": ANY_SIZE, **more}
 
 
 # what the algorithm itself is made of, without the parts that its analysis adds

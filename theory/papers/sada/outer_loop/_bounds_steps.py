@@ -89,11 +89,14 @@ STEPS = (
     step(
         "disp:1696",
         2,
-        f"160*{BRACKET}*(Fy-Fs)/T == 160*{BRACKET}",
+        f"Leff == 160*{BRACKET}*(Fy-Fs)/T",
         **QUANTITY,
+        where={"Leff": f"160*{BRACKET}"},
         witness=TWICE | {"Fy": "1"},
         expect=Verdict.REFUTED,
-        words="L_eff of disp:1696 is not that of line 558, for which the cap on theta is chosen: (F - F*)/T too much.",
+        words="The second equation, with L_eff as line 558 defines it, for which the cap on theta is chosen: (F -"
+        " F*)/T is"
+        " too much.",
         faithfulness=Faithfulness.AS_PRINTED,
     ),
     step(

@@ -38,7 +38,9 @@ ENERGY = {
     "three(u)": "norm2(u - o, H) + E(w, norm2(zk[w] - u, H)) - E(w, norm2(zk[w] - o, H))",
 }
 POINT = at("Ll=1 alpha=1 th=1/4 x=1 y=1 o=0 grad=1 wt=1 Fy=1/2 Fs=0 Fx=1/2 tp=1/4", r=["0"], v=["0"], F=["0"])
-PAST: dict[str, Any] = {"kinds": KINDS, "where": ENERGY, "example": POINT, "scope": EVERY}
+# print has w_{k-1} and z_{k-1} with theta_{k-1}, and z_k with theta_{k+1}
+CONSTANT = f"{EVERY}; θ_{{k−1}} = θ_k = θ_{{k+1}}, as in the first phase"
+PAST: dict[str, Any] = {"kinds": KINDS, "where": ENERGY, "example": POINT, "scope": CONSTANT}
 GIVEN: dict[str, Any] = {**PAST, "given": SIZES}
 RANDOM: dict[str, Any] = {**PAST, "given": (*SIZES, CENTRED)}
 ANY_W: dict[str, Any] = {**PAST, "kinds": {**KINDS, "wt": "vector(d)"}}
@@ -95,7 +97,8 @@ STEPS = (
     step(
         "disp:1752", 1, f"Fy - Fs <= {COMBINED}", **{**PAST, "given": (*SIZES, CONVEX_O, CONVEX_X)},
         proof=lambda claim: order({"of": 4, "c": [THETA]}, {"of": 5, "c": [REST]}),
-        words="θ times the first plus 1 − θ times the second inequality.", faithfulness=AS_PRINTED,
+        words="θ times disp:1747.1 plus 1 − θ times disp:1747.2, the two inequalities displayed above it: the last two"
+        " hypotheses.", faithfulness=AS_PRINTED,
     ),
     step(
         "disp:1752", 2, f"{COMBINED} <= {HALVED}", **GIVEN,
@@ -114,9 +117,10 @@ STEPS = (
     ),
     step(
         "disp:1765", 2, f"{INNER} == {TURNED.replace('WT', 'w1')}", expect=Verdict.REFUTED,
-        witness={**POINT, "x": ["0"]}, words="With w = y + (1 − θ)(y − x), as printed, it fails: 1/θ is missing.",
+        witness={**POINT, "x": ["0"]},
+        words="With w = y + (1 − θ)(y − x), as printed, it fails, already for a constant θ: 1/θ is missing.",
         **{**PAST, "given": (*CHOSEN, CENTRED), "example": {**POINT, "x": ["0"], "y": ["0"], "grad": ["0"]}},
-        faithfulness=AS_PRINTED,
+        faithfulness=Faithfulness.CASE,
     ),
     step(
         "disp:1765", "2/repaired", f"{INNER} == {TURNED.replace('WT', 'w2')}", **RANDOM, proof=lambda claim: order(),
@@ -131,7 +135,9 @@ STEPS = (
     step(
         "disp:1774", "bias", "alpha*R2 <= Ll**3*h*G2/4", **{**PAST, "given": (*CHOSEN, BIAS_PRINTED)},
         expect=Verdict.REFUTED, witness={**POINT, "Ll": "1/10", "r": {"1": "1/8"}},
-        words="Applied in the text: αE‖r‖² ≤ L_ℓ³h‖∇F‖²/4 does not follow from the printed bound on r.",
+        words="Line 1773, the sentence before the display: αE‖r‖² ≤ L_ℓ³h‖∇F‖²/4 does not follow from the printed"
+        " bound on"
+        " r.",
         faithfulness=AS_PRINTED,
     ),
     step(
@@ -150,19 +156,20 @@ STEPS = (
     step(
         "disp:1774", 2, weighed("w1", "th**3/(2*h)"), **{**PAST, "given": CHOSEN}, expect=Verdict.REFUTED,
         witness={**POINT, "x": ["5"], "y": ["4"]},
-        words="As printed it fails twice: w lacks 1/θ, and θ³/(2h) lacks 1/L_ℓ.",
-        faithfulness=AS_PRINTED,
+        words="It fails twice, already for a constant θ: w lacks 1/θ, and θ³/(2h) lacks 1/L_ℓ.",
+        faithfulness=Faithfulness.CASE,
     ),
     step(
         "disp:1774", "2/units", weighed("w2", "th**3/(2*h)"), **{**PAST, "given": CHOSEN}, expect=Verdict.REFUTED,
-        witness={**POINT, "Ll": "1/10"}, words="With the true w the missing 1/L_ℓ alone makes it fail, for L_ℓ < 1.",
-        faithfulness=AS_PRINTED,
+        witness={**POINT, "Ll": "1/10"}, words="With w corrected the missing 1/L_ℓ alone makes it fail, for L_ℓ < 1.",
+        faithfulness=Faithfulness.TYPO,
     ),
     step(
         "disp:1774", "2/momentum", weighed("w2", "th**3/(2*Ll*h)", "tp"),
-        **{**PAST, "given": (*CHOSEN, "tp >= th", "12*alpha*tp**2 <= 1", "1/th - 1/tp <= 1/4")},
+        **{**PAST, "given": (*CHOSEN, "tp >= th", "12*alpha*tp**2 <= 1", "1/th - 1/tp <= 1/4"), "scope": EVERY},
         expect=Verdict.REFUTED, witness={**POINT, "th": "4/17", "x": ["1/2"], "y": ["0"], "o": ["3"]},
-        words="With z_{k−1} = y + (y − x)/θ_{k−1}, as defined, it fails when θ_k < θ_{k−1}.", faithfulness=AS_PRINTED,
+        words="With w and 1/L_ℓ corrected and z_{k−1} = y + (y − x)/θ_{k−1}, as defined, it fails when θ_k < θ_{k−1}.",
+        faithfulness=Faithfulness.TYPO,
     ),
     step(
         "disp:1774", "2/repaired", weighed("w2", "th**3/(2*Ll*h)"), **GIVEN,

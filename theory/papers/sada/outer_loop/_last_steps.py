@@ -8,9 +8,9 @@ from typing import Any
 from theory.claims.statement import Faithfulness, step
 from theory.kernel import Verdict
 from theory.papers.sada.inner_loop._facts import added
-from theory.papers.sada.outer_loop._at_a_past import BIAS, EVERY, KINDS, at, mean_square, weight
+from theory.papers.sada.outer_loop._at_a_past import BIAS, KINDS, at, mean_square, weight
 from theory.papers.sada.outer_loop._descent_steps import THIRD, filled, third
-from theory.papers.sada.outer_loop._energy_steps import ENERGY
+from theory.papers.sada.outer_loop._energy_steps import CONSTANT, ENERGY
 from theory.papers.sada.outer_loop._model import H
 from theory.provers.tactics import Tactic, auto, chain, order
 
@@ -22,7 +22,7 @@ EFF = "(1 + 3/2*(Leff/T)*Ll*h)"
 DESCENT = f"E(w, F[w]) - Fs <= {filled(THIRD)}"
 CONVEXITY = "Fy - Fs <= (1 - th)*(Fx - Fs) + alpha/Ll**2*R2 + th**2/(2*Ll*h)*((1 - th)*Z0 + M2/th**2 - Z1)"
 NAMES = {"Z0": "norm2(zp(th) - o, H)", "Z1": "E(w, norm2(zk[w] - o, H))", "K2": "E(w, norm2(move[w], inv(H)))"}
-PAST: dict[str, Any] = {"kinds": KINDS, "where": {**ENERGY, **NAMES}, "scope": EVERY}
+PAST: dict[str, Any] = {"kinds": KINDS, "where": {**ENERGY, **NAMES}, "scope": CONSTANT}
 REST = at("Ll=1 alpha=1 th=1/4 T=8 Leff=1 sig2=0 Fy=0 Fx=0 Fs=0 x=0 y=0 o=0 grad=0", r=["0"], v=["0"], F=["0"])
 LAST: dict[str, Any] = {**PAST, "given": (*FINAL, *VALUES, DESCENT, CONVEXITY), "example": REST}
 # F(x) = x^2/2 (H = 1), alpha = 10^4, theta = 1/1000, h = 1/50, no noise, y = 1, x_{k-1} = 13/10: the energy grows
@@ -79,8 +79,10 @@ STEPS = (
         **LAST,
         witness=GROWING,
         expect=Verdict.REFUTED,
-        words="As printed, with F(x_k) on the right and several units wrong, it fails for F = x^2/2 without noise.",
-        faithfulness=Faithfulness.AS_PRINTED,
+        words="As printed, with F(x_k) on the right and several units wrong, it fails for F = x^2/2 without noise and"
+        " with a"
+        " constant theta.",
+        faithfulness=Faithfulness.CASE,
     ),
     step(
         "disp:1784",
@@ -91,7 +93,7 @@ STEPS = (
         expect=Verdict.REFUTED,
         words="With F(x_{k-1}) and all units right it still fails: f theta^2/(2 L_l h), f = 1 + 3 L_eff L_l h/(2T), may"
         " not be replaced by 2 theta^2/(3 L_l h) when the bracket is negative.",
-        faithfulness=Faithfulness.AS_PRINTED,
+        faithfulness=Faithfulness.TYPO,
     ),
     step(
         "disp:1784",

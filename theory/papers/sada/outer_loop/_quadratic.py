@@ -32,6 +32,12 @@ GROWING = point(
     "Ll=1 alpha=10000 th=1/1000 tp=1/1000 tn=1/1000 T=240 Leff=1 sig2=0 d=1",
     q=["1"], o=["0"], x=["6727/7150"], p=["49/50"], p_w=["1"], r=[["0"]], v=[["0"]],
 )  # fmt: skip
+# x = x_{k-1}, one coordinate; s = 2 alpha th^2; y = 1 and x - y = alpha th/(3 alpha th + 4)
+LATE = "(1 + alpha*th/(3*alpha*th+4))"
+GROWTH = (
+    f"(1-2*alpha*th**2)**2/2 + 1/(3*alpha*th**2)*((1-2*alpha*th**2) - (1-th)*{LATE})**2"
+    f" > {LATE}**2/2 + 1/(3*alpha*th**2)*((1+th) - {LATE})**2"
+)
 
 
 def energy_inequality(weight: str, rate: str, noise: str) -> str:

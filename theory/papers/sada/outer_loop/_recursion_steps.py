@@ -72,7 +72,9 @@ WHOLE_RUN = (
     printed(
         bound(PRINTED), expect=Verdict.REFUTED, witness=LARGE, faithfulness=AS_PRINTED,
         words="No bound on aθ_max is stated (θ_k ≤ 1/d with a d that means nothing here); at aθ_max = 3 the factor"
-        " 1 − aθ_max is negative and so is the printed bound for K = 2, while L₂ = 0.",
+        " 1 − aθ_max is negative and so is the printed bound for K = 2, while L₂ = 0. The paper uses it with a = 1/2"
+        " and"
+        " θ_max ≤ 1/√12, where it holds: see lem:auxilary-recursion/repaired#every sequence.",
         **{**EVERY, "given": ("a > 0", "top > 0", "c >= 0", "L[0] >= 0", "m >= 1", *STATED)},
     ),
     step(

@@ -42,7 +42,7 @@ IN_HAND: dict[str, Any] = {
         "bottom_K": f"{SEQUENCE}[2]",
     },
     "naturals": "half",
-    "example": point("alpha=1 Ll=1 kt=1 trHQ=1 trQ=1 half=1 X=1 F0=1 T=2 eta=1/16 top=1/4 E0=0", D=["0"], E=["0"]),
+    "example": point("alpha=1 Ll=1 kt=1 trHQ=1 trQ=1 half=1 X=1 F0=1 T=12000 eta=1/16 top=1/4 E0=0", D=["0"], E=["0"]),
 }
 
 
@@ -61,11 +61,28 @@ def _choices() -> tuple[Any, ...]:
         step(
             "disp:1863",
             1,
-            "1-th/2 == 1-a*th",
-            given="a == 1/2",
-            example={"a": "1/2", "th": "1"},
-            words="a = 1/2 is the contraction of the one-step lemma.",
-            faithfulness=Faithfulness.AS_PRINTED,
+            "E1 <= (1-a*th)*E0+c*th**2",
+            given=(
+                "a == 1/2",
+                "c == 3*alpha*sig2/Ll",
+                "h == 2*alpha*th**2/Ll",
+                "Ll > 0",
+                "E1 <= (1-th/2)*E0+3/2*h*sig2",
+            ),
+            example={
+                "a": "1/2",
+                "th": "1",
+                "alpha": "1",
+                "Ll": "1",
+                "sig2": "1",
+                "h": "2",
+                "c": "3",
+                "E0": "1",
+                "E1": "0",
+            },
+            scope="one outer step; E0 and E1 are the energies before and after it, h = h_k, th = theta_k",
+            words="With a = 1/2, and c with its factor 3, the one-step lemma is the recursion that is solved.",
+            faithfulness=Faithfulness.CONSTANT,
         ),
         step(
             "disp:1863",

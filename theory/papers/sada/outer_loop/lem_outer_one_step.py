@@ -30,7 +30,7 @@ from theory.papers.sada.outer_loop._momentum_variants import (
     by_name,
     printed_momentum,
 )
-from theory.papers.sada.outer_loop._quadratic import BIAS, CURVED, GROWING, ITERATES, NOISE, energy_inequality
+from theory.papers.sada.outer_loop._quadratic import BIAS, CURVED, GROWING, GROWTH, ITERATES, NOISE, energy_inequality
 from theory.papers.sada.outer_loop._step_of_every_size import EVERY_SIZE, corrected
 from theory.provers.tactics import auto, chain
 
@@ -46,12 +46,6 @@ FREE: dict[str, Any] = {
 }
 START = ("alpha >= 1", "tp > 0", f"Fx - Fs >= {total('(x[i]-o[i])**2')}/(2*alpha)")
 START_POINT = point("alpha=1 tp=1/4 Fx=1/2 Fs=0 d=1", x=["1"], o=["0"])
-# x = x_{k-1}, one coordinate; s = 2 alpha th^2; y = 1 and x - y = alpha th/(3 alpha th + 4)
-LATE = "(1 + alpha*th/(3*alpha*th+4))"
-GROWTH = (
-    f"(1-2*alpha*th**2)**2/2 + 1/(3*alpha*th**2)*((1-2*alpha*th**2) - (1-th)*{LATE})**2"
-    f" > {LATE}**2/2 + 1/(3*alpha*th**2)*((1+th) - {LATE})**2"
-)
 
 
 STATEMENT = statement(

@@ -18,7 +18,7 @@ from theory.papers.sada.outer_loop._momentum_variants import (
     ENERGY_BEFORE,
     printed_momentum,
 )
-from theory.papers.sada.outer_loop._quadratic import BIAS, CURVED, GROWING, ITERATES, NOISE, energy_inequality
+from theory.papers.sada.outer_loop._quadratic import BIAS, CURVED, GROWING, GROWTH, ITERATES, NOISE, energy_inequality
 from theory.provers.tactics import auto, chain, cite
 
 WAY = printed_momentum("1/2", CAP_PRINTED, "320")
@@ -27,6 +27,9 @@ NEAR = {**GROWING, "kt": "1", "T": "1000000", "C": "1/50"}
 CAP = f"288*2240**2*Ll*alpha**3*kt**2*({H}) <= T**2"
 GIVEN = tuple(CAP if one == CAP_PRINTED else one for one in WAY.given)
 AT = GIVEN.index(CAP)
+# what every constant C allows
+LETTERS = {"alpha": "400", "th": "C/(300*(1 + C))"}
+FAMILY = {**LETTERS, "kt": "1", "T": "8000", "h": "2*alpha*th**2/Ll"}
 UNITS = ("Ll > 0", "alpha >= 1", "h > 0", "th > 0")
 SIGMA = point("Ll=1 T=1 eta=1/16 kt=1 trHQ=1 trQ=1")
 NOISES = ("Ll > 0", "T > 0", "eta > 0", "kt >= 1", "trHQ >= 0", "trQ >= 0")
@@ -43,8 +46,23 @@ STATEMENT = statement(
         display="disp:420",
         expect=Verdict.REFUTED,
         scope="already on quadratics, with constant theta and without noise; C is the constant of <~",
-        words="With the weight 2 theta^2/(3 L_l h) the energy of F = x^2/2 grows without noise, as in the appendix.",
+        words="With the weight 2 theta^2/(3 L_l h) the energy of F = x^2/2 grows without noise, as in the appendix:"
+        " here in"
+        " a run of the algorithm with C = 1/50; for every C from some state, see #every constant.",
         faithfulness=Faithfulness.AS_PRINTED,
+    ),
+    printed(
+        ["Ll*h <= C", "Ll*alpha**3*kt**2*h <= C*T**2", GROWTH],
+        part="every constant",
+        given=("C > 0", "Ll > 0"),
+        where=FAMILY,
+        example={"C": "1", "Ll": "1"},
+        proof=[auto(), auto(), cite("lem:outer-one-step/disp:1706.every constant", LETTERS)],
+        display="disp:420",
+        scope="F = x^2/2 in one dimension, constant theta, no noise; L_l h = 2 alpha theta^2, y = 1",
+        words="Whatever the constant C in <~ is, there is a step size that it allows and a state from which the printed"
+        " energy grows: alpha = 400, T = 8000 and a theta that depends on C.",
+        faithfulness=Faithfulness.OURS,
     ),
     repaired(
         f"{ENERGY} <= (1-th/2)*({ENERGY_BEFORE}) + 3*h*sig2/2",
@@ -64,8 +82,12 @@ STATEMENT = statement(
         display="disp:420",
         faithfulness=Faithfulness.CONSTANT,
         scope="every F, every dimension, every r and v; L_eff <= 2240 alpha kt is rem:hyperparameters/disp:304.1",
-        words="With explicit constants, theta_k = sqrt(L_l h_k/(2 alpha)), the weight (1 + theta_k/12)/(4 alpha) and"
-        " the printed momentum it follows from the repaired lemma of the appendix.",
+        words="Constants are explicit, theta_k is sqrt(L_l h_k/(2 alpha)), and more than a constant changes: the"
+        " energy has"
+        " the weight (1 + theta_k/12)/(4 alpha) and z_k = x_k + (1/theta_k - 1)(x_k - x_{k-1}), and theta_k may not"
+        " grow, nor 1/theta_k by more than 1/4 in a step. So it follows from the repaired lemma of the appendix, for"
+        " the"
+        " printed momentum.",
         links=("fresh-sample",),
     ),
     printed(

@@ -25,12 +25,21 @@ STATEMENT = statement(
         displays.bound(displays.PRINTED_NEAR, displays.PRINTED_FAR),
         expect=Verdict.REFUTED,
         argument=True,
-        witness={**displays.IN_HAND["example"], "top": "2/7", "F0": "0", "half": "28", "D": NO_STEPS, "E": NO_STEPS},
+        witness={
+            **displays.IN_HAND["example"],
+            "top": "2/7",
+            "T": "12000",
+            "F0": "0",
+            "half": "28",
+            "D": NO_STEPS,
+            "E": NO_STEPS,
+        },
         display="disp:1851",
         scope="what the proof has in hand: every sequence that obeys the one-step lemma, its noise (3/2) h_k sigma^2;"
         " X = exp(K/D) >= 1 as printed. The algorithm itself does not violate the printed numbers: see the repaired"
         " reading",
-        words="46080 and 122880 do not follow from the lemmas: a sequence that obeys them exceeds the bound at K = 56,"
+        words="46080 and 122880 do not follow from the lemmas: a sequence that obeys them exceeds the bound at K = 56"
+        " and T = 12000,"
         " because c is 3 alpha sigma^2/L_l. The printed exponential, exp(+K/D), is no decay either.",
         **displays.IN_HAND,
         faithfulness=Faithfulness.AS_PRINTED,

@@ -13,7 +13,7 @@ from theory.kernel import Verdict
 from theory.papers.sada.inner_loop._facts import added
 from theory.papers.sada.language import weight
 from theory.papers.sada.outer_loop import rem_l_eff
-from theory.papers.sada.outer_loop._algorithm import POINT, algorithm
+from theory.papers.sada.outer_loop._algorithm import NOISY, POINT, algorithm
 from theory.papers.sada.outer_loop._end_to_end import (
     BETA,
     CAPS,
@@ -55,11 +55,6 @@ MAIN = (*DATA, *STEP_SIZES, *LOSS, *RULE, *TOP, *SCHEDULE, BETA, "m >= 1")
 SHORT_POINT: dict[str, Any] = {**POINT, "n": "100000", "c1": "1/100", "th": {"0": "1/20", "1": "1/20", "2": "4/81"}}
 RISK = "alpha*(tr(inv(Sigma) @ Q)/Ll)"
 LATE = (f"{SAMPLES}*exp(-c1/4*(2*m)/{LENGTH})*(F(x0) - F(o)) <= {RISK}", "step*kt*tr(Q) <= tr(inv(Sigma) @ Q)")
-NOISY: dict[str, Any] = {  # at x0 = x* = 0 the noise of the two samples is 1
-    "a": {"1": "1", "2": "1"}, "p_S": ["1/2", "1/2"], "x0": ["0"],
-    "ell": {"1": {"of": "x", "is": "(x[1]-1)**2/2"}, "2": {"of": "x", "is": "(x[1]+1)**2/2"}},
-    "dl": {"1": {"of": "x", "is": "x[1]-1"}, "2": {"of": "x", "is": "x[1]+1"}},
-}  # fmt: skip
 
 
 def limit() -> Tactic:
@@ -165,14 +160,17 @@ STATEMENT = statement(
         given=(*rem_l_eff.SIZES, *rem_l_eff.LENGTHS, "Leff >= 0", "Leff <= 2240*alpha*kt"),
         example={**rem_l_eff.POINT, "T": "1", "K": "1", "sa": "1", "s2": "3/2", "s3": "3/2", "Leff": "0"},
         proof=cite("rem:L-eff/repaired#implies"),
-        words="The exponential with c_0 = 1/(48 sqrt(2) 2240), from rem:L-eff with the minus sign restored.",
+        scope="sa = sqrt(alpha), s2 = sqrt(2), s3 = sqrt(3); of the last two only the sizes are used",
+        words="The length in the exponent of the full theorem, with the minus sign restored, gives c_0 = 1/(48"
+        " sqrt(2) 2240)"
+        " here. The theorem above has c_0 = c_1/4 with any constant c_1 in theta_max; this is one such constant.",
         faithfulness=Faithfulness.OURS,
     ),
     step(
         "disp:358",
         1,
         f"{SAMPLES}*({EXCESS}) <= {3 * HIDDEN}*{RISK}",
-        **{**algorithm(naturals=("n", "m")), "given": (*MAIN, *LATE), "example": {**SHORT_POINT, **NOISY}},
+        **{**algorithm(naturals=("n", "m")), "given": (*MAIN, *LATE), "example": {**SHORT_POINT, **NOISY, "x0": ["0"]}},
         proof=lambda claim: limit(),
         words="No limit, but what it needs: the ratio is O(α) once n exp(−c_0 K/(√α + α²κ̃/T)) has fallen below the"
         " statistical term and η so far that ηκ̃ tr Q is at most tr(Σ⁻¹Q); for a fixed η the third term of the theorem"

@@ -33,6 +33,11 @@ RULE = (
     "T >= sqrt(kt/(mu*eta))*log(kS)*log(4/thK**2)",
 )
 LONG = {"mu": "1", "eta": "1/16", "kt": "1", "R2": "1", "kS": "1", "thK": "1/4", "T": "200"}
+# line 560 bounds theta_max by T/(12 sqrt(2) alpha L_eff), L_eff = 2240 here: theta_max = 1/32000 and K = 2
+SHORT = {**LONG, "T": "2", "thK": "4/128001"}
+# for every C: eta is small enough that C sqrt(kt/(mu eta)) is more than 2
+FAMILY = {**{name: value for name, value in SHORT.items() if name != "eta"}, "eta": "C**2/(16*(1 + C)**2)"}
+LOGARITHM = "4/(4/128001)**2"
 # T = 2n
 DECAY = ("kS >= 1", "theta > 0", "theta < 1", "6*kS*exp(-theta*n) <= thK**2")
 DECAY_EXAMPLE = {"kS": "1", "theta": "1/16", "n": "200", "thK": "1/4"}
@@ -118,14 +123,14 @@ STATEMENT = statement(
         where={"theta": "sqrt(mu*eta/kt)/4"},
         naturals="T",
         example=LONG,
-        witness={**LONG, "T": "2"},
+        witness=SHORT,
         expect=Verdict.REFUTED,
         display="disp:551",
         scope="what lem:r-bound needs of T: lambda_max (1-theta)^T (1 + 1/2)/mu <= L_l h_K/(8 alpha), even without"
         " the tail"
         " average",
         words="At kappa(Sigma) = 1 the printed rule is T >= 0: T = 2 is allowed, and the bias has not decayed.",
-        faithfulness=Faithfulness.AS_PRINTED,
+        faithfulness=Faithfulness.ARGUMENT,
     ),
     step(
         "disp:551",
@@ -135,12 +140,13 @@ STATEMENT = statement(
         where={"theta": "sqrt(mu*eta/kt)/4"},
         naturals="T",
         example=LONG,
-        witness={"mu": "1", "eta": "1/64", "kt": "4", "R2": "4", "kS": "2", "thK": "1/4", "T": "48"},
+        witness={"mu": "1", "eta": "1/64", "kt": "4", "R2": "4", "kS": "2", "thK": "1/900", "T": "170"},
         expect=Verdict.REFUTED,
-        words="Nor is it enough when kappa(Sigma) = 2: T = 48 is allowed and (1-theta)^48 is 0.47; as theta is a"
-        " quarter of"
-        " sqrt(mu eta/kt), a factor 8 is missing as well.",
-        faithfulness=Faithfulness.AS_PRINTED,
+        scope="what lem:r-bound needs of T, as in rem:hyperparameters#T; alpha = 1, L_eff = 8960, theta_max = 4/3599,"
+        " K = 2",
+        words="Nor is it enough when kappa(Sigma) = 2: T = 170 is allowed and (1-theta)^170 is 0.069, where less than"
+        " 10^-6 is needed; as theta is a quarter of sqrt(mu eta/kt), a factor 8 is missing as well.",
+        faithfulness=Faithfulness.ARGUMENT,
     ),
     repaired(
         "kS*(3/2)*(1-theta)**n <= thK**2/4",
@@ -196,6 +202,17 @@ STATEMENT = statement(
     step(
         "disp:300",
         1,
+        ["gam == sqrt(eta/(kt*mu))/4", "theta == sqrt(mu*eta/kt)/4"],
+        given=("mu > 0", "kt > 0", "theta > 0", "gam == theta/mu", "eta == 16*kt*theta**2/mu"),
+        example={**EXAMPLE, "theta": "1/16", "gam": "1/16"},
+        words="The choices of gamma and theta follow from gamma = theta/mu and eta = 16 kt theta^2/mu, the form in"
+        " which"
+        " claims about the inner loop have them.",
+        faithfulness=Faithfulness.AS_PRINTED,
+    ),
+    step(
+        "disp:300",
+        "as claims have them",
         ["gam == theta/mu", "eta == 16*kt*theta*gam", "eta == 16*kt*theta**2/mu"],
         given=POSITIVE,
         where=ROOTS,
@@ -205,9 +222,10 @@ STATEMENT = statement(
             named_roots(solve(8, "t", {"kind": "identity", "modulo": [[4, "-kt*mu"]]})),
             root("sqrt(mu*eta/kt)", "t"),
         ],
-        words="The printed roots mean gamma = theta/mu and eta = 16 kt theta gamma, used in every proof of the inner"
-        " loop.",
-        faithfulness=Faithfulness.AS_PRINTED,
+        words="And the other way: the printed roots mean gamma = theta/mu and eta = 16 kt theta gamma, used in every"
+        " proof"
+        " of the inner loop.",
+        faithfulness=Faithfulness.OURS,
     ),
     step(
         "disp:300",
@@ -216,12 +234,35 @@ STATEMENT = statement(
         given=(*RULE, "C > 0"),
         naturals="T",
         example={**LONG, "C": "1/100"},
-        witness={**LONG, "T": "2", "C": "1"},
+        witness={**SHORT, "C": "1"},
         expect=Verdict.REFUTED,
         words="The main text asks for T of the order sqrt(kt/(mu eta)) at least; the rule of the appendix does not"
-        " imply it,"
-        " for any constant C, when kappa(Sigma) = 1.",
+        " imply it"
+        " when kappa(Sigma) = 1: here for C = 1, and for every constant C in the next step.",
         faithfulness=Faithfulness.AS_PRINTED,
+    ),
+    step(
+        "disp:300",
+        "every constant",
+        ["16*eta*R2 <= 1", "T >= sqrt(kt/(mu*eta))*log(kS)*log(4/thK**2)", "T < C*sqrt(kt/(mu*eta))"],
+        given="C > 0",
+        where=FAMILY,
+        example={"C": "1"},
+        proof=[
+            auto(),
+            chain(
+                ("log(1) == 0", cite("law:log-inverse", {"s": "1", "t": "1"})),
+                ("log(1) <= 0", auto()),
+                (f"log({LOGARITHM}) >= 0", cite("law:log-monotone", {"s": "1", "t": LOGARITHM})),
+                (f"sqrt(1/(1*({FAMILY['eta']}))) >= 0", auto()),
+                then=cone({"c": "2"}, {"c": "1", "of": [2, 3, 4]}),
+            ),
+            auto(),
+        ],
+        scope="every C > 0: a counterexample with kappa(Sigma) = 1, two inner steps and a step size that depends on C",
+        words="Whatever constant the main text hides, the rule of the appendix does not imply T >= C sqrt(kt/(mu"
+        " eta)).",
+        faithfulness=Faithfulness.OURS,
     ),
     step(
         "disp:300",
