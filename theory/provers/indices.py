@@ -64,7 +64,9 @@ def within(duty: Relation, sequent: Sequent) -> Certificate | None:
                 for name, c in value.items():
                     rest[name] = rest.get(name, Fraction(0)) - c
             if all(c >= 0 and (not c or name == "" or name in sequent.naturals) for name, c in rest.items()):
-                return _as_cone(duty, [i for i, _ in chosen], rest, sequent)
+                cert = _as_cone(duty, [i for i, _ in chosen], rest, sequent)
+                if cert is not None:  # of a strict one the constant must be positive
+                    return cert
     return None
 
 
@@ -165,8 +167,13 @@ def terms_of(*relations: Relation) -> list[Node]:
 
 
 def with_instances(frame: Frame, since: int | None = None) -> Frame:
-    """The facts for every index, at the indices that occur in the goal (or in facts `since`) and in what follows."""
-    fresh = [frame.sequent.goal] if since is None else list(frame.sequent.facts[since:])
+    """The facts for every index, at the indices that occur in the goal (or in facts `since`) and in what follows.
+
+    Where the goal has no entry, those of the other facts count.
+    """
+    fresh = list(frame.sequent.facts[since or 0 :])
+    if since is None and terms_of(frame.sequent.goal):
+        fresh = [frame.sequent.goal]
     used = 0
     positions = [i for i, f in enumerate(frame.sequent.facts) if for_every_index(f)]
     for _ in range(ROUNDS):
@@ -271,7 +278,7 @@ def valued(sequent: Sequent, effort: Effort, library: object) -> Certificate | N
 def counted_or_closed(sequent: Sequent, prepared: Callable[[Frame], Frame], rounds: int) -> Certificate | None:
     """A count by its form; everything else by arithmetic, with the facts that `prepared` adds."""
     if is_count(sequent.goal, sequent):
-        return within(sequent.goal, sequent)
+        return within(sequent.goal, sequent) or arithmetic.close(sequent)
     frame = prepared(Frame.of(sequent))
     cert = arithmetic.close(frame.sequent, rounds=rounds)
     return None if cert is None else frame.close(cert)
