@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from theory.kernel.errors import KernelError
-from theory.kernel.flat import difference, tidy
+from theory.kernel.flat import difference, polynomial_node, scalars_of, tidy
 from theory.kernel.lang import (
     Node,
     Relation,
@@ -25,7 +25,7 @@ from theory.kernel.lang import (
 )
 from theory.kernel.lang import replace as put
 from theory.kernel.sequent import Certificate, Sequent, is_natural
-from theory.provers import arithmetic, functions, opaque, powers, strengthening, totals
+from theory.provers import arithmetic, functions, opaque, powers, strengthening, sums, totals
 from theory.provers.convolutions import with_shifted
 from theory.provers.effort import Effort
 from theory.provers.frame import Frame, accepted
@@ -68,12 +68,63 @@ def find(sequent: Sequent, effort: Effort, search: Search) -> Certificate | None
         return _root(sequent, effort, search)
     filler = Filler(leaf, {}, effort.deeper())
     found = leaf(sequent, effort, {}) or filler.first(_tactics(sequent), sequent)
+    found = found or _rearranged(sequent, effort, search)
     if found is not None:
         return found
     frame = _with_entries(_with_signs_of_totals(Frame(sequent), filler), filler)
     if frame.steps:
         found = filler.first(_tactics(frame.sequent), frame.sequent)
-    return filler.first(_more_tactics(sequent), sequent) if found is None else frame.close(found)
+    if found is not None:
+        return frame.close(found)
+    return filler.first(_more_tactics(sequent), sequent)
+
+
+def _rearranged(sequent: Sequent, effort: Effort, search: Search) -> Certificate | None:
+    """The goal in another form: with its sums multiplied out, without a divisor, or for the reciprocal of an entry."""
+    for facts in _forms(sequent):
+        frame = Frame(sequent)
+        for fact in facts:
+            here = frame.sequent.show(fact)
+            if fact is facts[-1]:
+                proof = find(here, effort.deeper(), search) if effort.depth < 2 else None
+            else:
+                proof = leaf(here, effort, {}) or sums.positive(here, effort, leaf)
+            if proof is None:
+                break
+            frame = frame.have(str(fact), proof)
+        else:
+            found = _by_product(frame.sequent, len(sequent.facts))
+            if found is not None:
+                return frame.close(found)
+    return None
+
+
+def _forms(sequent: Sequent) -> Iterator[list[Relation]]:
+    """Signs, and last the goal in another form, which times those that are positive gives the goal."""
+    goal = sequent.goal
+    if goal.op == "==" or goal.op not in OPS:
+        return
+    gap, strict = difference(goal)
+    ring, (value,), atoms = scalars_of([gap])
+    below, above = (polynomial_node(part, ring.names) for part in (value.den, value.num))
+    below, above = atoms.restore(below), atoms.restore(above)
+    op = ">" if strict else ">="
+    if any(p.op in ("sum", "prod") for p in walk(below)):
+        yield [Relation(">", below, num(0)), Relation(op, above, num(0))]
+    small, big = (goal.left, goal.right) if goal.op in ("<=", "<") else (goal.right, goal.left)
+    if small.op == "index" and big.op == "/":
+        inverse = Relation(">=", Node("/", (num(1), small)), Node("/", (big.args[1], big.args[0])))
+        yield [*(Relation(">", one, num(0)) for one in (small, *big.args)), inverse]
+
+
+def _by_product(sequent: Sequent, since: int) -> Certificate | None:
+    """The last fact times signs shown before it, or the goal times one of them."""
+    signs, last = list(range(since, len(sequent.facts) - 1)), len(sequent.facts) - 1
+    if len(signs) == 1:
+        cert: Certificate = {"kind": "cone", "multiplier": signs, "terms": [{"c": "1", "of": [last]}]}
+    else:
+        cert = {"kind": "cone", "multiplier": signs[2:], "terms": [{"c": "1", "of": [last, *signs[:2]]}]}
+    return cert if accepted(cert, sequent) else None
 
 
 def _root(sequent: Sequent, effort: Effort, search: Search) -> Certificate | None:

@@ -189,9 +189,10 @@ def _positive(sequent: Sequent) -> Iterator[Certificate]:
     rest = Node("sum", (index, lo, tidy(Node("-", (hi, num(1)))), body))
     term = substitute(body, {str(index.value): hi})
     other = next(new_names(sequent, "j", "l", stem="j"))
-    each = {**termwise("sum", index=other), "whole": True}
-    then = have(f"{text(rest)} >= 0", each, then=have(f"{text(term)} > 0"))
-    yield unroll(text(total), then)
+    for way in ("whole", "kept"):
+        each = {**termwise("sum", index=other), way: True}
+        then = have(f"{text(rest)} >= 0", each, then=have(f"{text(term)} > 0"))
+        yield unroll(text(total), then)
 
 
 def _one_of_many(sequent: Sequent) -> Iterator[Certificate]:
