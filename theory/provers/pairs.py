@@ -16,7 +16,7 @@ from flint import fmpq_mpoly
 
 from theory.kernel.errors import KernelError
 from theory.kernel.flat import Atoms, difference, polynomial_node, scalars_of, tidy
-from theory.kernel.lang import Node, Relation, num, substitute, sym, symbols, text
+from theory.kernel.lang import Node, num, substitute, sym, symbols, text
 from theory.kernel.lifting import later
 from theory.kernel.sequent import Certificate, Obligation, Sequent, obligations
 from theory.provers.effort import Effort
@@ -103,7 +103,7 @@ def _by_degree(poly: fmpq_mpoly, names: tuple[str, ...], sums: list[str], unit: 
 
 
 def _tactic(parts: Parts, atoms: Atoms, ends: tuple[Node, Node], unit: _Unit, sequent: Sequent) -> Tactic:
-    """Q(i, j) >= 0 for all indices, added up over j and over i; and from that the goal, modulo the value of the unit."""
+    """Q(i, j) >= 0 for all indices, added up over j and over i, is the goal modulo the value of the unit."""
     names = new_names(sequent, "i", "j", "l", "m", stem="i")
     i, j = next(names), next(names)
     two, one, none = parts
@@ -175,6 +175,8 @@ def _orders(sequent: Sequent, ends: tuple[Node, Node], names: Iterator[str]) -> 
             body = f"{base}[{early}] {'<=' if rising else '>='} {base}[{late}]"
             step = {"kind": "induct", "on": late, "start": early, "as": earlier, "long": auto()}
             found[f"forall({early}, {lo}, {hi}, forall({late}, {early}, {hi}, {body}))"] = {
-                **step, "base": auto(), "step": auto(),
+                **step,
+                "base": auto(),
+                "step": auto(),
             }
     return list(found.items())

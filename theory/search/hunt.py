@@ -64,7 +64,7 @@ def try_known(hunt: Hunt) -> None:
 
 
 def try_counts(hunt: Hunt) -> None:
-    """Of a claim about natural numbers alone, the first points of a grid that reaches the further the fewer they are."""
+    """Of a claim about natural numbers alone, the first points: the fewer names, the further they reach."""
     names = hunt.claim.variables if set(hunt.claim.variables) <= set(hunt.claim.naturals) else ()
     reach = min(FARTHEST, int(GRID ** (1 / len(names)))) if names and hunt.witness is None else 0
     for values in sorted(cartesian(range(reach), repeat=len(names)), key=sum) if reach else ():
