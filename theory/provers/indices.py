@@ -242,8 +242,8 @@ def tidied(node: Node) -> Node:
 
 
 def _same_terms(one: Node, other: Node) -> bool:
-    body = substitute(one.args[-1], {str(one.args[0].value): other.args[0]})
-    return tidy(one.args[1]) == tidy(other.args[1]) and body == other.args[-1]
+    bodies = [substitute(part.args[-1], {str(part.args[0].value): sym("#")}) for part in (one, other)]
+    return tidy(one.args[1]) == tidy(other.args[1]) and bodies[0] == bodies[1]
 
 
 def to_int(node: Node) -> int:
