@@ -272,7 +272,22 @@ def unrolled_once(frame: Frame, node: Node) -> tuple[Frame, Node] | None:
 
 def valued(sequent: Sequent, effort: Effort, library: object) -> Certificate | None:
     """An exponent such as n - i is not negative, a divisor such as S[i] is positive."""
+    if is_root(sequent.goal):
+        return root(sequent, lambda here: valued(here, effort, library))
     return counted_or_closed(sequent, with_instances, rounds=1)
+
+
+def is_root(goal: Relation) -> bool:
+    return goal.op == ">" and goal.left.op == "sqrt" and goal.right == num(0)
+
+
+def root(sequent: Sequent, prove: Callable[[Sequent], Certificate | None]) -> Certificate | None:
+    """The root of a positive number is positive."""
+    inside = Relation(">", sequent.goal.left.args[0], num(0))
+    proof = prove(sequent.show(inside))
+    frame = Frame(sequent) if proof is None else Frame(sequent).have(str(inside), proof)
+    found = arithmetic.close(frame.sequent)
+    return None if found is None else frame.close(found)
 
 
 def counted_or_closed(sequent: Sequent, prepared: Callable[[Frame], Frame], rounds: int) -> Certificate | None:

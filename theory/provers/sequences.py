@@ -6,7 +6,7 @@ sums           each hypothesis for every index is added up; entries that are shi
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from theory.kernel.errors import KernelError
 from theory.kernel.flat import difference, polynomial_node, scalars_of, tidy
@@ -33,6 +33,8 @@ from theory.provers.indices import (
     TRUE,
     for_every_index,
     is_count,
+    is_root,
+    root,
     terms_of,
     tidied,
     with_instances,
@@ -64,8 +66,8 @@ def is_likely(sequent: Sequent) -> bool:
 def find(sequent: Sequent, effort: Effort, search: Search) -> Certificate | None:
     if not is_for(sequent) or sequent.goal.op not in OPS:
         return None
-    if sequent.goal.op == ">" and sequent.goal.left.op == "sqrt" and sequent.goal.right == num(0):
-        return _root(sequent, effort, search)
+    if is_root(sequent.goal):
+        return root(sequent, lambda here: find(here, effort, search))
     filler = Filler(leaf, {}, effort.deeper())
     found = leaf(sequent, effort, {}) or filler.first(_tactics(sequent), sequent)
     found = found or _rearranged(sequent, effort, search)
@@ -127,15 +129,6 @@ def _by_product(sequent: Sequent, since: int) -> Certificate | None:
     return cert if accepted(cert, sequent) else None
 
 
-def _root(sequent: Sequent, effort: Effort, search: Search) -> Certificate | None:
-    """The root of a positive number is positive."""
-    inside = Relation(">", sequent.goal.left.args[0], num(0))
-    proof = find(sequent.show(inside), effort, search)
-    frame = Frame(sequent) if proof is None else Frame(sequent).have(str(inside), proof)
-    found = arithmetic.close(frame.sequent)
-    return None if found is None else frame.close(found)
-
-
 def _with_entries(frame: Frame, filler: Filler) -> Frame:
     """What the recursions of the hypotheses keep: signs and rates of their entries, for every index."""
     shown: set[str] = set()
@@ -167,6 +160,8 @@ def leaf(sequent: Sequent, effort: Effort, library: object) -> Certificate | Non
     """Arithmetic, with what the facts for every index, the unrolled sums and the signs of powers add."""
     if sequent.goal.op not in OPS:
         return None
+    if is_root(sequent.goal):
+        return root(sequent, lambda here: leaf(here, effort, library))
     if sequent.goal.op in (">=", "<=") and is_count(sequent.goal, sequent):
         return within(sequent.goal, sequent) or arithmetic.close(sequent)
     frame = with_instances(Frame.of(sequent))
@@ -340,9 +335,11 @@ def _starts(name: str, sequent: Sequent) -> list[str]:
     return list(dict.fromkeys([*found, "0"]))
 
 
-def _induction(goal: Relation, name: str, start: str, sequent: Sequent, apart: bool = False) -> Tactic:
+def _induction(
+    goal: Relation, name: str, start: str, sequent: Sequent, apart: bool = False, stem: str = "n"
+) -> Tactic:
     """forall(n, start, name, goal at n) by induction, and so the goal; the second case may be shown apart."""
-    names = new_names(sequent, "n", "m", "l", stem="n")
+    names = new_names(sequent, *(("n", "m", "l") if stem == "n" else ()), stem=stem)
     moving, earlier = next(names), next(names)
     body = substitute_relation(goal, {name: sym(moving)})
     every = f"forall({moving}, {start}, {name}, {body})"
@@ -380,19 +377,21 @@ def _with_signs_of_totals(frame: Frame, filler: Filler) -> Frame:
     """Products and sums of the goal keep a sign, or stay below one: shown first, for every length."""
     for node in [p for p in terms_of(frame.sequent.goal) if p.op in ("sum", "prod")]:
         for name in sorted(symbols(node.args[2]) & frame.sequent.naturals):
-            for op, bound in ((">", 0), (">=", 0), ("<=", 1)):
-                frame = _with_one_sign(frame, Relation(op, node, num(bound)), name, filler)
+            first = text(node.args[1]) if node.args[1].op == "num" else "0"
+            for op, bound, start in ((">", 0, "0"), (">", 0, first), (">=", 0, "0"), ("<=", 1, "0")):
+                frame = _with_one_sign(frame, Relation(op, node, num(bound)), name, start, filler)
     return frame
 
 
-def _with_one_sign(frame: Frame, goal: Relation, name: str, filler: Filler) -> Frame:
-    if goal.op == ">=" and any(
-        f.left == goal.left and f.op == ">" for f in (one.under(()) for one in frame.sequent.facts)
-    ):
-        return frame
-    tactic = _induction(goal, name, "0", frame.sequent.show(goal))
+def _with_one_sign(frame: Frame, goal: Relation, name: str, start: str, filler: Filler) -> Frame:
+    for fact in frame.sequent.facts:
+        if fact.binder is not None and fact.op == ">" and text(fact.binder[1]) in ("0", start) and not fact.more:
+            if substitute(fact.left, {fact.binder[0]: sym(name)}) == goal.left and goal.right == num(0):
+                return frame
+    shown = _induction(goal, name, start, frame.sequent.show(goal), stem="at")  # a name that nothing else counts with
+    tactic = {**shown, "then": {"kind": "identity"}}
     try:
-        made = filler.fill(tactic, frame.sequent.show(goal))
+        made = filler.fill(tactic, frame.sequent.show(TRUE))
     except KernelError:
         return frame
     step = {key: value for key, value in made.items() if key != "then"}
