@@ -6,7 +6,7 @@ sums           each hypothesis for every index is added up; entries that are shi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from theory.kernel.errors import KernelError
 from theory.kernel.flat import difference, polynomial_node, scalars_of, tidy
@@ -43,7 +43,7 @@ from theory.provers.indices import (
 )
 from theory.provers.rewriting import new_names, parts, shorter
 from theory.provers.skeletons import Filler, Search
-from theory.provers.tactics import Tactic, auto
+from theory.provers.tactics import Tactic, auto, have
 
 OPS = ("<=", ">=", "<", ">", "==")
 FEW = 24  # facts with which a leaf is tried case by case
@@ -242,12 +242,49 @@ def _tactics(sequent: Sequent) -> Iterator[Tactic]:
 
 
 def _more_tactics(sequent: Sequent) -> Iterator[Tactic]:
+    yield from _below_exponentials(sequent)
+    yield from _multiplied_out(sequent)
     yield from totals.tactics(sequent, products=True)
     for name in _counters(sequent):
-        stronger = (_in_pairs, _potentials, _last_of_falling, _intervals)
+        stronger = (_in_pairs, _potentials, _last_of_falling, _intervals, _with_room)
         for goal in (one for way in stronger for one in way(sequent, name)):
             for start in _starts(name, sequent):
                 yield _induction(goal, name, start, sequent)
+
+
+def _multiplied_out(sequent: Sequent) -> Iterator[Tactic]:
+    """The goal with its sums opened, where their terms know the end: sum(j, 1, n, (n - j)*a[j]) is two sums."""
+    sums = [p for p in terms_of(sequent.goal) if p.op == "sum"]
+    if not any(symbols(p.args[3]) & symbols(p.args[2]) & sequent.naturals for p in sums):
+        return
+    gap, _ = difference(sequent.goal)
+    flat = Relation({"<=": ">=", "<": ">"}.get(sequent.goal.op, sequent.goal.op), shorter(gap), num(0))
+    for name in _counters(sequent):
+        for start in _starts(name, sequent):
+            yield have(str(flat), _induction(flat, name, start, sequent.show(flat)))
+
+
+def _with_room(sequent: Sequent, name: str) -> Iterator[Relation]:
+    """A sum or a product below C, kept below C - w/(n + s): it has a limit that it does not reach."""
+    small, big = sequent.goal.left, sequent.goal.right
+    if sequent.goal.op != "<=" or small.op not in ("sum", "prod") or name in symbols(big):
+        return
+    for weight in (big, Node("/", (big, num(2))), num(1)):
+        for shift in (1, 0):
+            rest = Node("/", (weight, Node("+", (sym(name), num(shift)))))
+            yield Relation("<=", small, Node("-", (big, rest)))
+
+
+def _below_exponentials(sequent: Sequent) -> Iterator[Tactic]:
+    """prod(k, lo, hi, f) <= exp(sum(k, lo, hi, f - 1)), for a product and an exponential of the goal."""
+    if not any(p.op == "exp" for p in parts(sequent.goal)):
+        return
+    for node in [p for p in terms_of(sequent.goal) if p.op == "prod"]:
+        *ends, body = node.args
+        total = Node("sum", (*ends, shorter(Node("-", (body, num(1))))))
+        fact = Relation("<=", node, Node("exp", (total,)))
+        for name in sorted(symbols(node.args[2]) & sequent.naturals):
+            yield have(str(fact), _induction(fact, name, "0", sequent.show(fact)))
 
 
 def _strengthened(sequent: Sequent) -> Iterator[Tactic]:
@@ -335,9 +372,7 @@ def _starts(name: str, sequent: Sequent) -> list[str]:
     return list(dict.fromkeys([*found, "0"]))
 
 
-def _induction(
-    goal: Relation, name: str, start: str, sequent: Sequent, apart: bool = False, stem: str = "n"
-) -> Tactic:
+def _induction(goal: Relation, name: str, start: str, sequent: Sequent, apart: bool = False, stem: str = "n") -> Tactic:
     """forall(n, start, name, goal at n) by induction, and so the goal; the second case may be shown apart."""
     names = new_names(sequent, *(("n", "m", "l") if stem == "n" else ()), stem=stem)
     moving, earlier = next(names), next(names)

@@ -151,15 +151,21 @@ def _bounded(sequent: Sequent) -> Iterator[Certificate]:
 
 
 def _convergent(sequent: Sequent) -> Iterator[Certificate]:
-    """A sum below a number: its terms below those of a series that telescopes, such as 1/(i**2 - 1/4)."""
+    """A sum below what its end does not occur in: its terms below those of a series such as 1/(i**2 - 1/4)."""
     goal = sequent.goal
     total, other = (goal.left, goal.right) if goal.op == "<=" else (goal.right, goal.left)
-    if goal.op not in ("<=", ">=") or total.op != "sum" or symbols(other) or not symbols(total.args[2]):
+    if goal.op not in ("<=", ">=") or total.op != "sum":
         return
-    i = total.args[0].value
-    for shift in ("1/2", "0"):
+    index, lo, hi, body = total.args
+    if not symbols(hi) or symbols(hi) & (symbols(other) | symbols(lo)) or symbols(body) > {index.value}:
+        return
+    long = text(tidy(Node("-", (later(hi, 1), lo))))
+    for shift in ("1/2", "0", "1"):
         for weight in ("1", "1/2", "2"):
-            yield have(str(Relation("<=", total, other)), telescope(f"-({weight}/({i} - {shift}))"))
+            proof = telescope(f"-({weight}/({index.value} - {shift}))")
+            if symbols(lo):
+                proof = {"kind": "cases", "on": long, "whole": True, "nonnegative": proof, "nonpositive": auto()}
+            yield have(str(Relation("<=", total, other)), proof)
 
 
 def _by_extremes(sequent: Sequent) -> Iterator[Certificate]:
