@@ -137,7 +137,9 @@ def _tactic(parts: Parts, atoms: Atoms, ends: tuple[Node, Node], unit: _Unit, se
         last["modulo"] = [[first + 2 if known is None else known, text(Node("neg", (atoms.restore(modulo),)))]]
     if modulo is not None and known is None:
         last = have(equation, unit.proof, then=last)
-    defined = {duty.label: auto() for duty in obligations(every)}
+    defined = {
+        duty.label: {"side": ">", "proof": auto()} if duty.kind == "nonzero" else auto() for duty in obligations(every)
+    }
     kept = {"kept": True, "each": _in_order(i, j) if order else auto(), "defined": defined}
     each = {**termwise("sum", index=j), **kept}
     whole = {**termwise("sum", index=next(names)), "whole": True}

@@ -28,14 +28,15 @@ def find(sequent: Sequent, effort: Effort, search: Search) -> Certificate | None
 
 
 def is_compared(sequent: Sequent) -> bool:
-    """Whether the goal compares something with one product that holds a root of a sum or a mean. Or whether
-    a product with a root is below something without one, as geometric means are.
+    """Whether the goal compares something with one product that holds a root of a sum or a mean, a geometric mean
+    with something without a root, or a root with what is made of other roots, as a tuned step is.
     """
     found = _apart(sequent.goal) if sequent.goal.op in ("<=", ">=") else None
     if found is None:
         return False
-    big = any(p.op in ("sum", "mean") for p in walk(found[1]))
-    return big or any(p.op == "sqrt" for p in _outside(found[0]))
+    if any(p.op in ("sum", "mean") for p in walk(found[1])) or any(p.op == "sqrt" for p in _outside(found[0])):
+        return True
+    return any(p.op == "sqrt" for f in sequent.facts if f.binder is None for p in free_parts(f))
 
 
 def sign(sequent: Sequent, fact: Relation) -> Certificate | None:

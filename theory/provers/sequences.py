@@ -6,7 +6,7 @@ sums           each hypothesis for every index is added up; entries that are shi
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from theory.kernel.errors import KernelError
 from theory.kernel.flat import difference, polynomial_node, scalars_of, tidy
@@ -69,8 +69,9 @@ def find(sequent: Sequent, effort: Effort, search: Search) -> Certificate | None
     if is_root(sequent.goal):
         return root(sequent, lambda here: find(here, effort, search))
     filler = Filler(leaf, {}, effort.deeper())
-    found = leaf(sequent, effort, {}) or filler.first(_tactics(sequent), sequent)
-    found = found or _rearranged(sequent, effort, search)
+    found = _rearranged(_without_divisor(sequent), sequent, effort, search)
+    found = found or leaf(sequent, effort, {}) or filler.first(_tactics(sequent), sequent)
+    found = found or _rearranged(_reciprocal(sequent), sequent, effort, search)
     if found is not None:
         return found
     frame = _with_entries(_with_signs_of_totals(Frame(sequent), filler), filler)
@@ -81,9 +82,11 @@ def find(sequent: Sequent, effort: Effort, search: Search) -> Certificate | None
     return filler.first(_more_tactics(sequent), sequent)
 
 
-def _rearranged(sequent: Sequent, effort: Effort, search: Search) -> Certificate | None:
-    """The goal in another form: with its sums multiplied out, without a divisor, or for the reciprocal of an entry."""
-    for facts in _forms(sequent):
+def _rearranged(
+    forms: Iterable[list[Relation]], sequent: Sequent, effort: Effort, search: Search
+) -> Certificate | None:
+    """The goal from another form of it, which comes last, times signs that come before."""
+    for facts in forms:
         frame = Frame(sequent)
         for fact in facts:
             here = frame.sequent.show(fact)
@@ -101,20 +104,22 @@ def _rearranged(sequent: Sequent, effort: Effort, search: Search) -> Certificate
     return None
 
 
-def _forms(sequent: Sequent) -> Iterator[list[Relation]]:
-    """Signs, and last the goal in another form, which times those that are positive gives the goal."""
-    goal = sequent.goal
-    if goal.op == "==" or goal.op not in OPS:
+def _without_divisor(sequent: Sequent) -> Iterator[list[Relation]]:
+    """The goal times a divisor with a sum or a product in it."""
+    if sequent.goal.op == "==":
         return
-    gap, strict = difference(goal)
+    gap, strict = difference(sequent.goal)
     ring, (value,), atoms = scalars_of([gap])
-    below, above = (polynomial_node(part, ring.names) for part in (value.den, value.num))
-    below, above = atoms.restore(below), atoms.restore(above)
-    op = ">" if strict else ">="
+    below, above = (atoms.restore(polynomial_node(part, ring.names)) for part in (value.den, value.num))
     if any(p.op in ("sum", "prod") for p in walk(below)):
-        yield [Relation(">", below, num(0)), Relation(op, above, num(0))]
+        yield [Relation(">", below, num(0)), Relation(">" if strict else ">=", above, num(0))]
+
+
+def _reciprocal(sequent: Sequent) -> Iterator[list[Relation]]:
+    """1/d[n] >= B/A for a positive entry d[n] <= A/B: its recursion may add to the reciprocal."""
+    goal = sequent.goal
     small, big = (goal.left, goal.right) if goal.op in ("<=", "<") else (goal.right, goal.left)
-    if small.op == "index" and big.op == "/":
+    if goal.op in ("<=", ">=") and small.op == "index" and big.op == "/":
         inverse = Relation(">=", Node("/", (num(1), small)), Node("/", (big.args[1], big.args[0])))
         yield [*(Relation(">", one, num(0)) for one in (small, *big.args)), inverse]
 
@@ -419,10 +424,8 @@ def _with_signs_of_totals(frame: Frame, filler: Filler) -> Frame:
 
 
 def _with_one_sign(frame: Frame, goal: Relation, name: str, start: str, filler: Filler) -> Frame:
-    for fact in frame.sequent.facts:
-        if fact.binder is not None and fact.op == ">" and text(fact.binder[1]) in ("0", start) and not fact.more:
-            if substitute(fact.left, {fact.binder[0]: sym(name)}) == goal.left and goal.right == num(0):
-                return frame
+    if goal.right == num(0) and any(_says(fact, goal.left, name, start) for fact in frame.sequent.facts):
+        return frame
     shown = _induction(goal, name, start, frame.sequent.show(goal), stem="at")  # a name that nothing else counts with
     tactic = {**shown, "then": {"kind": "identity"}}
     try:
@@ -431,3 +434,10 @@ def _with_one_sign(frame: Frame, goal: Relation, name: str, start: str, filler: 
         return frame
     step = {key: value for key, value in made.items() if key != "then"}
     return frame.within(str(made["fact"]), step, "then")
+
+
+def _says(fact: Relation, node: Node, name: str, start: str) -> bool:
+    """Whether the fact is that the sum or product up to every number from the start on is positive."""
+    if fact.binder is None or fact.more or fact.op != ">" or text(fact.binder[1]) not in ("0", start):
+        return False
+    return substitute(fact.left, {fact.binder[0]: sym(name)}) == node
