@@ -133,13 +133,19 @@ def _named(old: Node, sequent: Sequent, depth: int, rounds: int) -> Certificate 
 
 
 def _known_root(sequent: Sequent, root: Node, depth: int, rounds: int) -> Certificate | None:
-    """The root of a square number is that number: sqrt(4) is 2 everywhere."""
+    """The root of a square number is that number: sqrt(4) is 2 everywhere; and a root that has a name already is it."""
     inside = next(f.right for f in sequent.facts if f.left == Node("**", (root, num(2))))
     value = tidy(inside).value if tidy(inside).op == "num" else None
-    if value is None or value <= 0 or any(isqrt(n) ** 2 != n for n in (value.numerator, value.denominator)):
-        return None
-    fact = Relation("==", root, num(Fraction(isqrt(value.numerator), isqrt(value.denominator))))
-    proof = roots.equal(sequent.show(fact))
+    if value is not None and value > 0 and all(isqrt(n) ** 2 == n for n in (value.numerator, value.denominator)):
+        fact = Relation("==", root, num(Fraction(isqrt(value.numerator), isqrt(value.denominator))))
+        proof = roots.equal(sequent.show(fact))
+    else:
+        orders = [Relation(">=", Node("-", pair), num(0)) for pair in _twins(root, sequent)]
+        if not orders or any(one not in sequent.facts for one in orders):
+            return None
+        fact = Relation("==", root, orders[0].left.args[1])
+        places = [{"kind": "cone", "terms": [{"c": "1", "of": [sequent.facts.index(one)]}]} for one in orders]
+        proof = {"kind": "both", ">=": places[0], "<=": places[1]}
     if proof is None:
         return None
     frame = Frame(sequent).have(str(fact), proof)
@@ -147,3 +153,13 @@ def _known_root(sequent: Sequent, root: Node, depth: int, rounds: int) -> Certif
     inner = after_solving(cert, frame.sequent)
     then = None if inner is None else close(inner, depth - 1, rounds)
     return None if then is None else frame.close({**cert, "then": then})
+
+
+def _twins(root: Node, sequent: Sequent) -> list[tuple[Node, Node]]:
+    """The root and another one of the same number, both ways: sums with other bound names are other formulas."""
+    squares = {f.left.args[0]: f.right for f in sequent.facts if f.op == "==" and f.left.op == "**"}
+    for other, inside in squares.items():
+        same: Certificate = {"kind": "identity"}
+        if other != root and other.op == "sym" and accepted(same, sequent.show(Relation("==", squares[root], inside))):
+            return [(root, other), (other, root)]
+    return []

@@ -94,7 +94,7 @@ class _Chain:
             if certain:
                 return None
         self.ends -= 1
-        return numbers(here, self.rounds) if self.ends >= 0 else None
+        return _end(here, self.rounds) if self.ends >= 0 else None
 
     def _defines(self, known: Known, part: int) -> bool:
         """An equation that says what the part is: the last term apart, a recursion, a law."""
@@ -202,6 +202,12 @@ class _Chain:
         except KernelError:
             return None
         return {"kind": "have", "fact": str(fact), "proof": proof, "then": then, "defined": defined}
+
+
+def _end(sequent: Sequent, rounds: int) -> Certificate | None:
+    from theory.provers import surds
+
+    return (surds.find(sequent, rounds) if rounds else None) or numbers(sequent, rounds)
 
 
 def sign(sequent: Sequent, rounds: int = 2) -> Certificate | None:

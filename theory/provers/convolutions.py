@@ -40,7 +40,10 @@ def _powers(node: Node) -> Iterator[Node]:
 
 def _factor(late: Node, early: Node) -> Node | None:
     """x**c, if the terms of the late sum are those of the early one times it."""
-    body = substitute(early.args[-1], {str(early.args[0].value): late.args[0]})
+    try:
+        body = substitute(early.args[-1], {str(early.args[0].value): late.args[0]})
+    except KernelError:  # a sum below the sum binds that name
+        return None
     bases = {p.args[0] for p in _powers(late)}
     if tidy(late.args[1]) != tidy(early.args[1]) or len(bases) != 1:
         return None

@@ -64,7 +64,9 @@ def within(duty: Relation, sequent: Sequent) -> Certificate | None:
                 for name, c in value.items():
                     rest[name] = rest.get(name, Fraction(0)) - c
             if all(c >= 0 and (not c or name == "" or name in sequent.naturals) for name, c in rest.items()):
-                return _as_cone(duty, [i for i, _ in chosen], rest, sequent)
+                cert = _as_cone(duty, [i for i, _ in chosen], rest, sequent)
+                if cert is not None:  # of a strict one the constant must be positive
+                    return cert
     return None
 
 
@@ -165,8 +167,13 @@ def terms_of(*relations: Relation) -> list[Node]:
 
 
 def with_instances(frame: Frame, since: int | None = None) -> Frame:
-    """The facts for every index, at the indices that occur in the goal (or in facts `since`) and in what follows."""
-    fresh = [frame.sequent.goal] if since is None else list(frame.sequent.facts[since:])
+    """The facts for every index, at the indices that occur in the goal (or in facts `since`) and in what follows.
+
+    Where the goal has no entry, those of the other facts count.
+    """
+    fresh = list(frame.sequent.facts[since or 0 :])
+    if since is None and terms_of(frame.sequent.goal):
+        fresh = [frame.sequent.goal]
     used = 0
     positions = [i for i, f in enumerate(frame.sequent.facts) if for_every_index(f)]
     for _ in range(ROUNDS):
@@ -235,8 +242,8 @@ def tidied(node: Node) -> Node:
 
 
 def _same_terms(one: Node, other: Node) -> bool:
-    body = substitute(one.args[-1], {str(one.args[0].value): other.args[0]})
-    return tidy(one.args[1]) == tidy(other.args[1]) and body == other.args[-1]
+    bodies = [substitute(part.args[-1], {str(part.args[0].value): sym("#")}) for part in (one, other)]
+    return tidy(one.args[1]) == tidy(other.args[1]) and bodies[0] == bodies[1]
 
 
 def to_int(node: Node) -> int:
@@ -265,13 +272,28 @@ def unrolled_once(frame: Frame, node: Node) -> tuple[Frame, Node] | None:
 
 def valued(sequent: Sequent, effort: Effort, library: object) -> Certificate | None:
     """An exponent such as n - i is not negative, a divisor such as S[i] is positive."""
+    if is_root(sequent.goal):
+        return root(sequent, lambda here: valued(here, effort, library))
     return counted_or_closed(sequent, with_instances, rounds=1)
+
+
+def is_root(goal: Relation) -> bool:
+    return goal.op == ">" and goal.left.op == "sqrt" and goal.right == num(0)
+
+
+def root(sequent: Sequent, prove: Callable[[Sequent], Certificate | None]) -> Certificate | None:
+    """The root of a positive number is positive."""
+    inside = Relation(">", sequent.goal.left.args[0], num(0))
+    proof = prove(sequent.show(inside))
+    frame = Frame(sequent) if proof is None else Frame(sequent).have(str(inside), proof)
+    found = arithmetic.close(frame.sequent)
+    return None if found is None else frame.close(found)
 
 
 def counted_or_closed(sequent: Sequent, prepared: Callable[[Frame], Frame], rounds: int) -> Certificate | None:
     """A count by its form; everything else by arithmetic, with the facts that `prepared` adds."""
     if is_count(sequent.goal, sequent):
-        return within(sequent.goal, sequent)
+        return within(sequent.goal, sequent) or arithmetic.close(sequent)
     frame = prepared(Frame.of(sequent))
     cert = arithmetic.close(frame.sequent, rounds=rounds)
     return None if cert is None else frame.close(cert)

@@ -1,7 +1,7 @@
 """Square roots: the root of a positive number is positive, and what is compared with a root is compared squared.
 
 X == Y     from X + Y > 0 and X**2 == Y**2, where a root was named: (Y - X)*(Y + X) is zero modulo its equation
-L <= R     from L**2 <= R**2 and R >= 0, where R is a product with a root: the square has one root less
+L <= R     from L**2 <= R**2 and R >= 0, where one is a product with a root: the square has one root less
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from theory.kernel.sequent import Certificate, Sequent
 from theory.provers import slacks
 from theory.provers.effort import Effort
 from theory.provers.frame import Frame, accepted
+from theory.provers.rewriting import free_parts
 from theory.provers.skeletons import Filler, Search
 
 PLAIN: Certificate = {"kind": "positive"}
@@ -27,9 +28,15 @@ def find(sequent: Sequent, effort: Effort, search: Search) -> Certificate | None
 
 
 def is_compared(sequent: Sequent) -> bool:
-    """Whether the goal compares something with one product that holds a root of a sum or a mean."""
+    """Whether the goal compares something with one product that holds a root of a sum or a mean, a geometric mean
+    with something without a root, or a root with what is made of other roots, as a tuned step is.
+    """
     found = _apart(sequent.goal) if sequent.goal.op in ("<=", ">=") else None
-    return found is not None and any(p.op in ("sum", "mean") for p in walk(found[1]))
+    if found is None:
+        return False
+    if any(p.op in ("sum", "mean") for p in walk(found[1])) or any(p.op == "sqrt" for p in _outside(found[0])):
+        return True
+    return any(p.op == "sqrt" for f in sequent.facts if f.binder is None for p in free_parts(f))
 
 
 def sign(sequent: Sequent, fact: Relation) -> Certificate | None:
@@ -138,11 +145,12 @@ def _squared(sequent: Sequent, effort: Effort, search: Search) -> Certificate | 
         return None
     small, big = apart
     inner, light = effort.deeper(), replace(effort, heavy=False, depth=0, splits=0)
-    square = Node("**", (big, num(2)))
+    below, above = _square(small), _square(big)
+    rooted = small if any(p.op == "sqrt" for p in _outside(small)) else big
     wanted = (
-        (Relation("<=", Node("**", (small, num(2))), _square(big)), inner),
+        (Relation("<=", below, above), inner),
         (Relation(">=", big, num(0)), light),
-        (Relation("==", square, _square(big)), light),
+        (Relation("==", Node("**", (rooted, num(2))), below if rooted is small else above), light),
     )
     frame = Frame(sequent)
     filler = Filler(search, {}, light)
@@ -167,7 +175,7 @@ def _squared(sequent: Sequent, effort: Effort, search: Search) -> Certificate | 
             "kind": "cone",
             "multiplier": [at + 3],
             "terms": [{"c": "1", "of": [at]}, {"c": "2", "of": [at + 1, at + 3]}],
-            "modulo": [[at + 2, "1"]],
+            "modulo": [[at + 2, "-1" if rooted is small else "1"]],
         },
     }
     cert = frame.close(cases)
@@ -175,18 +183,26 @@ def _squared(sequent: Sequent, effort: Effort, search: Search) -> Certificate | 
 
 
 def _apart(goal: Relation) -> tuple[Node, Node] | None:
-    """(L, R) of a goal L <= R where R is the one product with a root, and L has none."""
+    """(L, R) of a goal L <= R where R is the one product with a root, or L is and there is no sum in it."""
     left, right = (goal.left, goal.right) if goal.op == "<=" else (goal.right, goal.left)
     terms = [*_terms(right, 1), *((-sign, node) for sign, node in _terms(left, 1))]
-    rooted = [(sign, node) for sign, node in terms if any(p.op == "sqrt" for p in walk(node))]
-    if len(rooted) != 1 or rooted[0][0] < 0 or not _is_product(rooted[0][1]):
+    rooted = [(sign, node) for sign, node in terms if any(p.op == "sqrt" for p in _outside(node))]
+    if len(rooted) != 1 or not _is_product(rooted[0][1]):
         return None
-    big, rest = rooted[0][1], [(sign, node) for sign, node in terms if node is not rooted[0][1]]
-    small: Node | None = None
-    for sign_, node in rest:
-        moved = Node("neg", (node,)) if sign_ > 0 else node
-        small = moved if small is None else Node("+", (small, moved))
-    return (num(0) if small is None else small), big
+    way, product = rooted[0]
+    if way < 0 and any(p.op in ("sum", "mean") for p in walk(product)):
+        return None
+    rest: Node | None = None
+    for sign_, node in [one for one in terms if one[1] is not product]:
+        moved = Node("neg", (node,)) if sign_ == way else node
+        rest = moved if rest is None else Node("+", (rest, moved))
+    other = num(0) if rest is None else rest
+    return (other, product) if way > 0 else (product, other)
+
+
+def _outside(node: Node) -> Iterator[Node]:
+    """The parts that stand below no binder."""
+    return free_parts(Relation("==", node, num(0)))
 
 
 def _terms(node: Node, sign_: int) -> Iterator[tuple[int, Node]]:
@@ -202,7 +218,7 @@ def _terms(node: Node, sign_: int) -> Iterator[tuple[int, Node]]:
 def _is_product(node: Node) -> bool:
     if node.op in ("*", "/"):
         return all(map(_is_product, node.args))
-    return node.op == "sqrt" or not any(p.op == "sqrt" for p in walk(node))
+    return node.op == "sqrt" or not any(p.op == "sqrt" for p in _outside(node))
 
 
 def _square(node: Node) -> Node:

@@ -20,6 +20,7 @@ from theory.provers import (
     exponentials,
     inductions,
     letters,
+    pairs,
     points,
     roots,
     sequences,
@@ -107,6 +108,7 @@ def _structural(find: Callable[[Sequent, Effort, Search], Certificate | None]) -
 
 
 _by_induction = _structural(inductions.find)
+_by_pairs = _structural(pairs.find)
 _by_squares = _structural(squares.find)
 _by_sequences = _structural(sequences.find)
 _by_more_laws = _structural(exponentials.find)
@@ -117,7 +119,7 @@ _by_tangents = _structural(tangents.find)
 
 
 def _roots_first(sequent: Sequent, effort: Effort) -> Certificate | None:
-    """Beside roots of sums: once the roots are named, nothing shows that they are."""
+    """Beside roots of sums: once the roots are named, nothing shows that they are. And means below one another."""
     return _by_roots(sequent, effort) if roots.is_compared(sequent) else None
 
 
@@ -426,6 +428,7 @@ ATTEMPTS: dict[str, Finder] = {
     "a fact or a plain sign": _trivial,
     "an identity": _by_identity,
     "positive terms": _positive_terms,
+    "two indices of a product of sums": _by_pairs,
     "induction and sums of the hypotheses": _sequences_first,
     "closed forms and bounds of sums": _by_sums,
     "both inequalities": _by_both,

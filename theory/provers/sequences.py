@@ -6,10 +6,10 @@ sums           each hypothesis for every index is added up; entries that are shi
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from theory.kernel.errors import KernelError
-from theory.kernel.flat import difference, tidy
+from theory.kernel.flat import difference, polynomial_node, scalars_of, tidy
 from theory.kernel.lang import (
     Node,
     Relation,
@@ -25,7 +25,7 @@ from theory.kernel.lang import (
 )
 from theory.kernel.lang import replace as put
 from theory.kernel.sequent import Certificate, Sequent, is_natural
-from theory.provers import arithmetic, functions, opaque, powers, strengthening, totals
+from theory.provers import arithmetic, functions, opaque, powers, strengthening, sums, totals
 from theory.provers.convolutions import with_shifted
 from theory.provers.effort import Effort
 from theory.provers.frame import Frame, accepted
@@ -33,6 +33,8 @@ from theory.provers.indices import (
     TRUE,
     for_every_index,
     is_count,
+    is_root,
+    root,
     terms_of,
     tidied,
     with_instances,
@@ -41,7 +43,7 @@ from theory.provers.indices import (
 )
 from theory.provers.rewriting import new_names, parts, shorter
 from theory.provers.skeletons import Filler, Search
-from theory.provers.tactics import Tactic, auto
+from theory.provers.tactics import Tactic, auto, have
 
 OPS = ("<=", ">=", "<", ">", "==")
 FEW = 24  # facts with which a leaf is tried case by case
@@ -64,25 +66,72 @@ def is_likely(sequent: Sequent) -> bool:
 def find(sequent: Sequent, effort: Effort, search: Search) -> Certificate | None:
     if not is_for(sequent) or sequent.goal.op not in OPS:
         return None
-    if sequent.goal.op == ">" and sequent.goal.left.op == "sqrt" and sequent.goal.right == num(0):
-        return _root(sequent, effort, search)
+    if is_root(sequent.goal):
+        return root(sequent, lambda here: find(here, effort, search))
     filler = Filler(leaf, {}, effort.deeper())
-    found = leaf(sequent, effort, {}) or filler.first(_tactics(sequent), sequent)
+    found = _rearranged(_without_divisor(sequent), sequent, effort, search)
+    found = found or leaf(sequent, effort, {}) or filler.first(_tactics(sequent), sequent)
+    found = found or _rearranged(_reciprocal(sequent), sequent, effort, search)
     if found is not None:
         return found
     frame = _with_entries(_with_signs_of_totals(Frame(sequent), filler), filler)
     if frame.steps:
         found = filler.first(_tactics(frame.sequent), frame.sequent)
-    return filler.first(_more_tactics(sequent), sequent) if found is None else frame.close(found)
+    if found is not None:
+        return frame.close(found)
+    return filler.first(_more_tactics(sequent), sequent)
 
 
-def _root(sequent: Sequent, effort: Effort, search: Search) -> Certificate | None:
-    """The root of a positive number is positive."""
-    inside = Relation(">", sequent.goal.left.args[0], num(0))
-    proof = find(sequent.show(inside), effort, search)
-    frame = Frame(sequent) if proof is None else Frame(sequent).have(str(inside), proof)
-    found = arithmetic.close(frame.sequent)
-    return None if found is None else frame.close(found)
+def _rearranged(
+    forms: Iterable[list[Relation]], sequent: Sequent, effort: Effort, search: Search
+) -> Certificate | None:
+    """The goal from another form of it, which comes last, times signs that come before."""
+    for facts in forms:
+        frame = Frame(sequent)
+        for fact in facts:
+            here = frame.sequent.show(fact)
+            if fact is facts[-1]:
+                proof = find(here, effort.deeper(), search) if effort.depth < 2 else None
+            else:
+                proof = leaf(here, effort, {}) or sums.positive(here, effort, leaf)
+            if proof is None:
+                break
+            frame = frame.have(str(fact), proof)
+        else:
+            found = _by_product(frame.sequent, len(sequent.facts))
+            if found is not None:
+                return frame.close(found)
+    return None
+
+
+def _without_divisor(sequent: Sequent) -> Iterator[list[Relation]]:
+    """The goal times a divisor with a sum or a product in it."""
+    if sequent.goal.op == "==":
+        return
+    gap, strict = difference(sequent.goal)
+    ring, (value,), atoms = scalars_of([gap])
+    below, above = (atoms.restore(polynomial_node(part, ring.names)) for part in (value.den, value.num))
+    if any(p.op in ("sum", "prod") for p in walk(below)):
+        yield [Relation(">", below, num(0)), Relation(">" if strict else ">=", above, num(0))]
+
+
+def _reciprocal(sequent: Sequent) -> Iterator[list[Relation]]:
+    """1/d[n] >= B/A for a positive entry d[n] <= A/B: its recursion may add to the reciprocal."""
+    goal = sequent.goal
+    small, big = (goal.left, goal.right) if goal.op in ("<=", "<") else (goal.right, goal.left)
+    if goal.op in ("<=", ">=") and small.op == "index" and big.op == "/":
+        inverse = Relation(">=", Node("/", (num(1), small)), Node("/", (big.args[1], big.args[0])))
+        yield [*(Relation(">", one, num(0)) for one in (small, *big.args)), inverse]
+
+
+def _by_product(sequent: Sequent, since: int) -> Certificate | None:
+    """The last fact times signs shown before it, or the goal times one of them."""
+    signs, last = list(range(since, len(sequent.facts) - 1)), len(sequent.facts) - 1
+    if len(signs) == 1:
+        cert: Certificate = {"kind": "cone", "multiplier": signs, "terms": [{"c": "1", "of": [last]}]}
+    else:
+        cert = {"kind": "cone", "multiplier": signs[2:], "terms": [{"c": "1", "of": [last, *signs[:2]]}]}
+    return cert if accepted(cert, sequent) else None
 
 
 def _with_entries(frame: Frame, filler: Filler) -> Frame:
@@ -116,6 +165,8 @@ def leaf(sequent: Sequent, effort: Effort, library: object) -> Certificate | Non
     """Arithmetic, with what the facts for every index, the unrolled sums and the signs of powers add."""
     if sequent.goal.op not in OPS:
         return None
+    if is_root(sequent.goal):
+        return root(sequent, lambda here: leaf(here, effort, library))
     if sequent.goal.op in (">=", "<=") and is_count(sequent.goal, sequent):
         return within(sequent.goal, sequent) or arithmetic.close(sequent)
     frame = with_instances(Frame.of(sequent))
@@ -196,12 +247,49 @@ def _tactics(sequent: Sequent) -> Iterator[Tactic]:
 
 
 def _more_tactics(sequent: Sequent) -> Iterator[Tactic]:
+    yield from _below_exponentials(sequent)
+    yield from _multiplied_out(sequent)
     yield from totals.tactics(sequent, products=True)
     for name in _counters(sequent):
-        stronger = (_in_pairs, _potentials, _last_of_falling, _intervals)
+        stronger = (_in_pairs, _potentials, _last_of_falling, _intervals, _with_room)
         for goal in (one for way in stronger for one in way(sequent, name)):
             for start in _starts(name, sequent):
                 yield _induction(goal, name, start, sequent)
+
+
+def _multiplied_out(sequent: Sequent) -> Iterator[Tactic]:
+    """The goal with its sums opened, where their terms know the end: sum(j, 1, n, (n - j)*a[j]) is two sums."""
+    sums = [p for p in terms_of(sequent.goal) if p.op == "sum"]
+    if not any(symbols(p.args[3]) & symbols(p.args[2]) & sequent.naturals for p in sums):
+        return
+    gap, _ = difference(sequent.goal)
+    flat = Relation({"<=": ">=", "<": ">"}.get(sequent.goal.op, sequent.goal.op), shorter(gap), num(0))
+    for name in _counters(sequent):
+        for start in _starts(name, sequent):
+            yield have(str(flat), _induction(flat, name, start, sequent.show(flat)))
+
+
+def _with_room(sequent: Sequent, name: str) -> Iterator[Relation]:
+    """A sum or a product below C, kept below C - w/(n + s): it has a limit that it does not reach."""
+    small, big = sequent.goal.left, sequent.goal.right
+    if sequent.goal.op != "<=" or small.op not in ("sum", "prod") or name in symbols(big):
+        return
+    for weight in (big, Node("/", (big, num(2))), num(1)):
+        for shift in (1, 0):
+            rest = Node("/", (weight, Node("+", (sym(name), num(shift)))))
+            yield Relation("<=", small, Node("-", (big, rest)))
+
+
+def _below_exponentials(sequent: Sequent) -> Iterator[Tactic]:
+    """prod(k, lo, hi, f) <= exp(sum(k, lo, hi, f - 1)), for a product and an exponential of the goal."""
+    if not any(p.op == "exp" for p in parts(sequent.goal)):
+        return
+    for node in [p for p in terms_of(sequent.goal) if p.op == "prod"]:
+        *ends, body = node.args
+        total = Node("sum", (*ends, shorter(Node("-", (body, num(1))))))
+        fact = Relation("<=", node, Node("exp", (total,)))
+        for name in sorted(symbols(node.args[2]) & sequent.naturals):
+            yield have(str(fact), _induction(fact, name, "0", sequent.show(fact)))
 
 
 def _strengthened(sequent: Sequent) -> Iterator[Tactic]:
@@ -289,9 +377,9 @@ def _starts(name: str, sequent: Sequent) -> list[str]:
     return list(dict.fromkeys([*found, "0"]))
 
 
-def _induction(goal: Relation, name: str, start: str, sequent: Sequent, apart: bool = False) -> Tactic:
+def _induction(goal: Relation, name: str, start: str, sequent: Sequent, apart: bool = False, stem: str = "n") -> Tactic:
     """forall(n, start, name, goal at n) by induction, and so the goal; the second case may be shown apart."""
-    names = new_names(sequent, "n", "m", "l", stem="n")
+    names = new_names(sequent, *(("n", "m", "l") if stem == "n" else ()), stem=stem)
     moving, earlier = next(names), next(names)
     body = substitute_relation(goal, {name: sym(moving)})
     every = f"forall({moving}, {start}, {name}, {body})"
@@ -329,20 +417,27 @@ def _with_signs_of_totals(frame: Frame, filler: Filler) -> Frame:
     """Products and sums of the goal keep a sign, or stay below one: shown first, for every length."""
     for node in [p for p in terms_of(frame.sequent.goal) if p.op in ("sum", "prod")]:
         for name in sorted(symbols(node.args[2]) & frame.sequent.naturals):
-            for op, bound in ((">", 0), (">=", 0), ("<=", 1)):
-                frame = _with_one_sign(frame, Relation(op, node, num(bound)), name, filler)
+            first = text(node.args[1]) if node.args[1].op == "num" else "0"
+            for op, bound, start in ((">", 0, "0"), (">", 0, first), (">=", 0, "0"), ("<=", 1, "0")):
+                frame = _with_one_sign(frame, Relation(op, node, num(bound)), name, start, filler)
     return frame
 
 
-def _with_one_sign(frame: Frame, goal: Relation, name: str, filler: Filler) -> Frame:
-    if goal.op == ">=" and any(
-        f.left == goal.left and f.op == ">" for f in (one.under(()) for one in frame.sequent.facts)
-    ):
+def _with_one_sign(frame: Frame, goal: Relation, name: str, start: str, filler: Filler) -> Frame:
+    if goal.right == num(0) and any(_says(fact, goal.left, name, start) for fact in frame.sequent.facts):
         return frame
-    tactic = _induction(goal, name, "0", frame.sequent.show(goal))
+    shown = _induction(goal, name, start, frame.sequent.show(goal), stem="at")  # a name that nothing else counts with
+    tactic = {**shown, "then": {"kind": "identity"}}
     try:
-        made = filler.fill(tactic, frame.sequent.show(goal))
+        made = filler.fill(tactic, frame.sequent.show(TRUE))
     except KernelError:
         return frame
     step = {key: value for key, value in made.items() if key != "then"}
     return frame.within(str(made["fact"]), step, "then")
+
+
+def _says(fact: Relation, node: Node, name: str, start: str) -> bool:
+    """Whether the fact is that the sum or product up to every number from the start on is positive."""
+    if fact.binder is None or fact.more or fact.op != ">" or text(fact.binder[1]) not in ("0", start):
+        return False
+    return substitute(fact.left, {fact.binder[0]: sym(name)}) == node

@@ -86,11 +86,23 @@ def _with_rest(sequent: Sequent, name: str) -> Iterator[Node]:
             continue
         index = str(t.value)
         for late, _ in shifted(Relation("==", body, ZERO), index):
-            yield from _rest(gap, weight, slope(body, late), late, index, hi)
+            for rest in (late, *(Node("-", (late, bound)) for bound in _bounds(late, index, sequent))):
+                yield from _rest(gap, weight, slope(body, late), rest, index, hi)
         for fact, k, _, _ in recursions(sequent):
             left, right = (substitute(side, {k: t}) for side in (fact.left, fact.right))
             own = Relation(fact.op, left, right)
             yield from _rest_by_fact(gap, weight, body, own, index, hi)
+
+
+def _bounds(entry: Node, index: str, sequent: Sequent) -> Iterator[Node]:
+    """What the hypotheses put beside an entry at every index: M of S[k] <= M."""
+    for fact in sequent.facts:
+        if fact.binder is None or fact.more or fact.op not in ("<=", ">=", "<", ">"):
+            continue
+        here = {fact.binder[0]: sym(index)}
+        for own, bound in ((fact.left, fact.right), (fact.right, fact.left)):
+            if substitute(own, here) == entry and bound != ZERO and fact.binder[0] not in symbols(bound):
+                yield bound
 
 
 def _rest_by_fact(gap: Node, weight: Node, body: Node, fact: Relation, index: str, hi: Node) -> Iterator[Node]:

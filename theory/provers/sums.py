@@ -50,6 +50,7 @@ def _tactics(sequent: Sequent) -> Iterator[Certificate]:
         potential = antidifference(node)
         if potential is not None:
             yield from _closed(node, potential, sequent)
+    yield from _closed_in_facts(sequent)
     yield from _bounded(sequent)
     yield from _convergent(sequent)
     yield from _by_extremes(sequent)
@@ -57,8 +58,12 @@ def _tactics(sequent: Sequent) -> Iterator[Certificate]:
 
 def _sums(sequent: Sequent) -> list[Node]:
     """Sums of the goal whose terms depend on the index as a number and on no other bound name."""
-    free = relation_symbols(sequent.goal)
-    found = dict.fromkeys(part for part in parts(sequent.goal) if part.op == "sum")
+    return _summable(sequent.goal)
+
+
+def _summable(relation: Relation) -> list[Node]:
+    free = relation_symbols(relation)
+    found = dict.fromkeys(part for part in parts(relation) if part.op == "sum")
     return [part for part in found if symbols(part) <= free and _counts(part)]
 
 
@@ -92,13 +97,31 @@ def _counts(node: Node) -> bool:
 
 def _closed(node: Node, potential: Node, sequent: Sequent) -> Iterator[Certificate]:
     """sum == G(hi + 1) - G(lo), the goal with that instead of the sum, and so the goal."""
+    fact, proof = _closed_form(node, potential)
+    then = rewritten(sequent.goal, fact, len(sequent.facts), len(sequent.facts) + 1)
+    if fact not in sequent.facts and then is not None:
+        yield have(str(fact), proof, then=then)
+
+
+def _closed_form(node: Node, potential: Node) -> tuple[Relation, Certificate]:
     index, lo, hi, _ = node.args
     ends = [substitute(potential, {str(index.value): end}) for end in (later(hi, 1), lo)]
     value = shorter(Node("-", (ends[0], ends[1])))
-    fact, count = Relation("==", node, value), len(sequent.facts)
-    then = rewritten(sequent.goal, fact, count, count + 1)
-    if fact not in sequent.facts and then is not None:
-        yield have(str(fact), telescope(text(potential), each=identity(), ends=identity()), then=then)
+    return Relation("==", node, value), telescope(text(potential), each=identity(), ends=identity())
+
+
+def _closed_in_facts(sequent: Sequent) -> Iterator[Certificate]:
+    """The closed forms of the sums that hypotheses speak of, as facts: sum(k, 0, K-1, 2**k) <= T says 2**K <= T + 1."""
+    found = None
+    for node in dict.fromkeys(node for fact in sequent.facts if fact.binder is None for node in _summable(fact)):
+        potential = antidifference(node)
+        if potential is None:
+            continue
+        fact, proof = _closed_form(node, potential)
+        if fact not in sequent.facts:
+            found = have(str(fact), proof, then=found or auto())
+    if found is not None:
+        yield found
 
 
 def _bounded(sequent: Sequent) -> Iterator[Certificate]:
@@ -128,15 +151,21 @@ def _bounded(sequent: Sequent) -> Iterator[Certificate]:
 
 
 def _convergent(sequent: Sequent) -> Iterator[Certificate]:
-    """A sum below a number: its terms below those of a series that telescopes, such as 1/(i**2 - 1/4)."""
+    """A sum below what its end does not occur in: its terms below those of a series such as 1/(i**2 - 1/4)."""
     goal = sequent.goal
     total, other = (goal.left, goal.right) if goal.op == "<=" else (goal.right, goal.left)
-    if goal.op not in ("<=", ">=") or total.op != "sum" or symbols(other) or not symbols(total.args[2]):
+    if goal.op not in ("<=", ">=") or total.op != "sum":
         return
-    i = total.args[0].value
-    for shift in ("1/2", "0"):
+    index, lo, hi, body = total.args
+    if not symbols(hi) or symbols(hi) & (symbols(other) | symbols(lo)) or symbols(body) > {index.value}:
+        return
+    long = text(tidy(Node("-", (later(hi, 1), lo))))
+    for shift in ("1/2", "0", "1"):
         for weight in ("1", "1/2", "2"):
-            yield have(str(Relation("<=", total, other)), telescope(f"-({weight}/({i} - {shift}))"))
+            proof = telescope(f"-({weight}/({index.value} - {shift}))")
+            if symbols(lo):
+                proof = {"kind": "cases", "on": long, "whole": True, "nonnegative": proof, "nonpositive": auto()}
+            yield have(str(Relation("<=", total, other)), proof)
 
 
 def _by_extremes(sequent: Sequent) -> Iterator[Certificate]:
@@ -166,9 +195,10 @@ def _positive(sequent: Sequent) -> Iterator[Certificate]:
     rest = Node("sum", (index, lo, tidy(Node("-", (hi, num(1)))), body))
     term = substitute(body, {str(index.value): hi})
     other = next(new_names(sequent, "j", "l", stem="j"))
-    each = {**termwise("sum", index=other), "whole": True}
-    then = have(f"{text(rest)} >= 0", each, then=have(f"{text(term)} > 0"))
-    yield unroll(text(total), then)
+    for way in ("whole", "kept"):
+        each = {**termwise("sum", index=other), way: True}
+        then = have(f"{text(rest)} >= 0", each, then=have(f"{text(term)} > 0"))
+        yield unroll(text(total), then)
 
 
 def _one_of_many(sequent: Sequent) -> Iterator[Certificate]:

@@ -13,7 +13,7 @@ from theory.kernel.claim import Claim, Point
 from theory.search.choices import plans
 from theory.search.climb import climb
 from theory.search.floats import Array
-from theory.search.hunt import Champion, Hunt, look, try_known
+from theory.search.hunt import Champion, Hunt, look, try_counts, try_known
 from theory.search.kinds import kinds_of
 from theory.search.plan import Plan
 from theory.search.polish import polish
@@ -51,6 +51,7 @@ def search(
     known += [example] if example or not claim.variables else []
     hunt = Hunt(claim, kinds_of(claim), dict(space or {}), effort, seed, known)
     try_known(hunt)
+    try_counts(hunt)
     _run(hunt)
     hunt.witness = hunt.spare if hunt.witness is None else hunt.witness
     return result_of(hunt)

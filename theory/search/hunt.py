@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import partial
+from itertools import product as cartesian
 from typing import Any
 
 from theory.kernel.claim import Claim
@@ -17,6 +18,8 @@ from theory.search.result import Effort
 from theory.search.shapes import Shape
 from theory.search.shrink import Shrinker, simplify
 from theory.search.simple import total
+
+FARTHEST, GRID = 48, 600  # the largest of a few natural numbers, and how many points of them are tried
 
 
 @dataclass(frozen=True)
@@ -58,6 +61,18 @@ def try_known(hunt: Hunt) -> None:
         if how == FAILS or (how is not None and hunt.spare is None):
             found = simplify(hunt.claim, point, hunt.effort.shrink)
             hunt.witness, hunt.spare = (found, hunt.spare) if how == FAILS else (None, found)
+
+
+def try_counts(hunt: Hunt) -> None:
+    """Of a claim about natural numbers alone, the first points: the fewer names, the further they reach."""
+    names = hunt.claim.variables if set(hunt.claim.variables) <= set(hunt.claim.naturals) else ()
+    reach = min(FARTHEST, int(GRID ** (1 / len(names)))) if names and hunt.witness is None else 0
+    for values in sorted(cartesian(range(reach), repeat=len(names)), key=sum) if reach else ():
+        point = {name: str(value) for name, value in zip(names, values, strict=True)}
+        hunt.trials += 1
+        if refutes(hunt.claim, point) == FAILS:
+            hunt.witness = point
+            return
 
 
 def _other_integers(hunt: Hunt) -> Iterator[dict[str, Any]]:

@@ -22,14 +22,15 @@ from theory.kernel.evaluate import HISTORIES, Family, Function, Mat, evaluate
 from theory.kernel.everywhere import is_everywhere
 from theory.kernel.instances import Histories, names_of
 from theory.kernel.kinds import NUMBER, Letter, is_point, point_size, size_of
-from theory.kernel.lang import BINDERS, Node, Relation, parse, relation_symbols, symbols, text, walk
-from theory.kernel.points import check_witness, holds, satisfies_hypotheses
-from theory.kernel.rings import Exact, Inexact, to_fmpq, to_fraction
+from theory.kernel.lang import BINDERS, Node, Relation, num, parse, relation_symbols, sym, symbols, text, walk
+from theory.kernel.points import check_witness, holds, satisfies_hypotheses, to_balls
+from theory.kernel.rings import Balls, Exact, Inexact, to_fmpq, to_fraction
 from theory.search.shadow import shadow
 
 NUMBERS = [Fraction(x) for x in ("0", "1", "-1", "2", "1/2", "-1/2", "3", "1/3", "-2", "3/4", "1/4", "5", "1/10", "10")]
 SIZES = (1, 1, 2, 2, 3)
 COUNTS = (0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 6)
+GRID = 4096  # how near a number comes to a bound that is not rational
 WEIGHTS = (("1",), ("1/2", "1/2"), ("1/3", "2/3"), ("1/4", "3/4"), ("1/2", "1/4", "1/4"))
 CANNOT = (KernelError, Inexact, ArithmeticError, LookupError, TypeError, AttributeError)
 
@@ -69,11 +70,14 @@ def is_for(claim: Claim) -> bool:
 
 
 def _from_zero(claim: Claim) -> bool:
-    return any(name in text for name in claim.families for text in _entries_at_zero(claim, name))
+    return any(True for name in claim.families for _ in _entries_at_zero(claim, name))
 
 
 def _entries_at_zero(claim: Claim, name: str) -> Iterator[str]:
     for relation in (*claim.goals, *claim.hypotheses):
+        for part in (*walk(relation.left), *walk(relation.right)):
+            if part.op in ("sum", "prod") and part.args[1] == num(0):
+                yield from (name for one in walk(part.args[3]) if one == Node("index", (sym(name), part.args[0])))
         if f"{name}[0]" in str(relation) or f"{name}[0," in str(relation):
             yield name
 
@@ -339,6 +343,17 @@ class _Drawing(dict[str, Any]):
             self[name]
         return evaluate(node, {**self, **env}, Exact())
 
+    def _bound(self, source: Node, env: Mapping[str, Any], side: str) -> Any:
+        """The value of a bound; of one that is not rational, as a root may be, a number just on the safe side."""
+        try:
+            return self._value(source, env)
+        except Inexact:
+            if not side:
+                raise
+        balls = {name: to_balls(value) for name, value in {**self, **env}.items() if name in symbols(source)}
+        value = float(evaluate(source, balls, Balls()).mid())
+        return to_fmpq(Fraction(round(value * GRID) + (1 if side == "low" else -1), GRID))
+
     def _obey(self, relation: Relation, env: Mapping[str, Any]) -> None:
         if relation.op == "==" and self._shifted(relation.left, relation.right, env):
             return
@@ -355,7 +370,7 @@ class _Drawing(dict[str, Any]):
             if side and target.op == "sym" and source.op == "num" and self.rng.random() < 0.6:
                 store[key] = self._number(str(target.value))  # a plain bound says little: any number that fits
                 return
-            bound = self._value(source, env)
+            bound = self._bound(source, env, side)
             store[key] = self._near(relation.op, bound, up)
             if isinstance(store, _Points):
                 store.loose.discard(key)
@@ -398,7 +413,7 @@ class _Drawing(dict[str, Any]):
         known = self.ranges.get((id(store), key))
         if known is None or not side or side in known:
             return
-        bound = self._value(source, env)
+        bound = self._bound(source, env, side)
         if isinstance(bound, Mat) or isinstance(store[key], Mat):
             return
         known[side] = bound
