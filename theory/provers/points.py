@@ -2,25 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import islice, permutations, product
 
 from theory.kernel.errors import KernelError
-from theory.kernel.kinds import ONE, is_point, size_of
+from theory.kernel.flat import fraction_node
+from theory.kernel.kinds import NUMBER, ONE, Size, is_point, size_from, size_of
 from theory.kernel.lang import Node, Relation, num, sym, text, walk
 from theory.kernel.logic import named
-from theory.kernel.orders import placed
+from theory.kernel.orders import difference, placed
+from theory.kernel.rings import Frac
 from theory.kernel.rules import Library
 from theory.kernel.sequent import Certificate, Sequent
 from theory.kernel.spectral import at_any_vector
+from theory.kernel.terms import Key, Terms, written
 from theory.provers.effort import Effort
+from theory.provers.letters import definitions
 from theory.provers.locality import with_only
 from theory.provers.rewriting import new_names
 from theory.provers.skeletons import Filler, Search
+from theory.provers.weights import Source, Weighing, facts_of
 
 MOST = 16  # instances of all facts together
 MOST_STEPS = 3  # points that get a name here
+MOST_WEIGHED = 120  # instances whose weights numbers tell
+MOST_TOUCHING = 9  # points where bounds touch
+MOST_VECTORS = 6
 Named = tuple[str, str]
 
 
@@ -29,9 +37,119 @@ def find(sequent: Sequent, effort: Effort, search: Search) -> Certificate | None
     known = [i for i, fact in enumerate(sequent.facts) if for_every_vector(fact)]
     if not known:
         return None
-    found = _at_points(known, sequent, (), effort, search) or _at_any_vector(sequent, effort, search)
+    found = _by_weights(known, sequent, effort, search)
+    found = found or _at_points(known, sequent, (), effort, search) or _at_any_vector(sequent, effort, search)
     ways = steps(sequent, known) if found is None else ()
     return found or next((cert for way in ways if (cert := _after(way, known, sequent, effort, search))), None)
+
+
+def _by_weights(known: list[int], sequent: Sequent, effort: Effort, search: Search) -> Certificate | None:
+    """All instances at once, also where an upper bound is nearest to a lower one: numbers tell which are needed."""
+    if sequent.goal.op not in ("<=", ">=") or size_of(sequent.goal.left) != NUMBER:
+        return None
+    try:
+        plain = _weighed(known, sequent, (), effort, search)
+        cert = plain.certificate() if plain is not None else None
+        if cert is not None or plain is None:
+            return cert
+        return _beside_points(known, sequent, effort, search)
+    except KernelError:
+        return None
+
+
+def _beside_points(known: list[int], sequent: Sequent, effort: Effort, search: Search) -> Certificate | None:
+    """With points of our own, of which only those that are needed get their names in the end."""
+    formulas = touching(known, sequent, effort, search)
+    for last in (False, True):
+        here, opened = _named(formulas, sequent, effort, search)
+        weighing = _weighed(known, here, tuple(one["name"] for one in opened), effort, search)
+        if not opened or weighing is None or weighing.taken is None:
+            return None
+        if last:
+            break
+        used = {n for i in weighing.taken for n in weighing.sources[i].item.get("at", {}).values()}
+        formulas = [one["is"] for one in opened if one["name"] in used]
+    cert = weighing.certificate()
+    for one in reversed(opened):
+        cert = None if cert is None else {**one, "then": cert}
+    return cert
+
+
+def _named(
+    formulas: Sequence[str], sequent: Sequent, effort: Effort, search: Search
+) -> tuple[Sequent, list[Certificate]]:
+    """The sequent with names for the vectors that are defined, and the steps that give them."""
+    filler = Filler(_without(search), {}, replace(effort, heavy=False))
+    opened: list[Certificate] = []
+    for formula, name in zip(formulas, new_names(sequent, stem="z"), strict=False):
+        node = sequent.world.read(formula)
+        try:
+            opened.append({"kind": "let", "name": name, "is": formula, "defined": filler.definedness([node], sequent)})
+        except KernelError:
+            continue
+        sequent = named(name, node, sequent)
+    return sequent, opened
+
+
+def _weighed(
+    known: list[int], sequent: Sequent, new: tuple[str, ...], effort: Effort, search: Search
+) -> Weighing | None:
+    sources = [*facts_of(sequent)]
+    for position, at, fact in islice(instances(known, sequent, new), MOST_WEIGHED):
+        item = {"eq" if fact.op == "==" else "of": position, "at": at}
+        free = fact.op == "=="
+        sources.append(Source(item, Node("-", (fact.left, fact.right)) if free else difference(fact), free))
+    return Weighing(sequent, sources, definitions(sequent), effort, _without(search))
+
+
+def touching(known: list[int], sequent: Sequent, effort: Effort, search: Search) -> list[str]:
+    """Where an upper bound of a function, for every vector, is nearest to a lower bound of it."""
+    name = next(iter(new_names(sequent, "u", "x", "v", stem="u")))
+    sizes = {size for i in known for _, lo, _ in sequent.facts[i].binders for size in [size_from(lo.args[0])]}
+    found: dict[str, None] = {}
+    for size in sizes:
+        here = sequent.with_vector(name, size)
+        bounds = [
+            Source({}, difference(fact))
+            for _, at, fact in instances(known, here, (name,))
+            if fact.op != "==" and name in at.values()
+        ]
+        values = Weighing(here, bounds, definitions(sequent), effort, _without(search)).values[1:]
+        for low, high in product(values, values):
+            found |= dict.fromkeys(_nearest(low, high, name, here))
+    return list(found)[:MOST_TOUCHING]
+
+
+def _nearest(low: Terms, high: Terms, name: str, sequent: Sequent) -> Iterator[str]:
+    """The vector u at which  high - low  is least, for f[u] - low >= 0 and high - f[u] >= 0."""
+    parts = [{k: v for k, v in one.terms.items() if _is_value(k, name)} for one in (low, high)]
+    if not parts[0] or {k: -v for k, v in parts[0].items()} != parts[1] or not all(map(_is_one, parts[0].values())):
+        return
+    gap = low + high
+    words = {k: v for k, v in gap.terms.items() if any(one.name == name for _, word in k[0] for one in word)}
+    if any(len(k[0]) != 1 or len(k[0][0][1]) != 2 for k in words):
+        return
+    curved = next((v for k, v in words.items() if all(one.name == name for one in k[0][0][1])), None)
+    if curved is None:
+        return
+    terms = []
+    for (mono, _), value in words.items():
+        others = [one for one in mono[0][1] if one.name != name]
+        if others:
+            node = written(replace(others[0], flip=False), sequent.world.letters)
+            factor = -value / (curved + curved)
+            terms.append(f"({text(fraction_node(factor, gap.ring.names))})*{text(node)}")
+    if terms:
+        yield " + ".join(terms)
+
+
+def _is_value(key: Key, name: str) -> bool:
+    """A function at the vector."""
+    return any(inner.name == name for _, word in key[0] for one in word for inner in one.nested() if inner is not one)
+
+
+def _is_one(value: Frac) -> bool:
+    return value.den.is_constant() and value.num.is_constant() and value.num.leading_coefficient() > 0
 
 
 def _at_any_vector(sequent: Sequent, effort: Effort, search: Search) -> Certificate | None:
@@ -109,7 +227,7 @@ def _at_points(
     certificates: list[Certificate] = []
     here = sequent
     filler = Filler(_without(search), {}, replace(effort, heavy=False))
-    for position, at, fact in islice(instances(known, sequent, new), MOST):
+    for position, at, fact in islice(instances(known, sequent, new, 4 - len(new)), MOST):
         item = {"eq" if fact.op == "==" else "of": position, "at": at}
         proof = {"kind": "order", "items": [item], "ops": []}
         try:
@@ -143,11 +261,11 @@ def for_every_vector(fact: Relation) -> bool:
 
 
 def instances(
-    known: list[int], sequent: Sequent, new: tuple[str, ...] = ()
+    known: list[int], sequent: Sequent, new: tuple[str, ...] = (), most: int = MOST_VECTORS
 ) -> Iterator[tuple[int, dict[str, str], Relation]]:
     """At the vectors of the goal; at a `new` one as the first argument only, in which smoothness is a bound above."""
     own = [Node("letter", (), sequent.world.letters[name]) for name in new]
-    old = [one for one in vectors(sequent) if one not in own][: 4 - len(own)]
+    old = [one for one in vectors(sequent) if one not in own][:most]
     for position in known:
         fact = sequent.facts[position]
         names = [name for name, _, _ in fact.binders]
@@ -166,4 +284,4 @@ def vectors(sequent: Sequent) -> list[Node]:
     parts = [part for fact in plain for side in (fact.left, fact.right) for part in walk(side) if part.op == "letter"]
     inside = (one for part in parts for one, kind in zip(part.args, part.value.indices, strict=True) if is_point(kind))
     others = (part for part in parts if not part.value.indices and size_of(part)[1] == ONE != size_of(part)[0])
-    return list(dict.fromkeys((*inside, *others)))[:4]
+    return list(dict.fromkeys((*inside, *others)))[:MOST_VECTORS]
