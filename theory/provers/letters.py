@@ -487,7 +487,7 @@ def _prefixes(node: Node) -> Iterator[str]:
 
 
 def _is_fixed(part: Node) -> bool:
-    return not part.value.indices or part.value.indices[-1] == "nat"
+    return part.value.space is None
 
 
 def _is_vector(part: Node) -> bool:
@@ -695,9 +695,18 @@ def _by_gram(sequent: Sequent, effort: Effort, search: Search) -> Certificate | 
     if size_of(sequent.goal.left) != NUMBER or effort.depth > 1:
         return None
     plain = [fact for fact in (sequent.goal, *sequent.facts) if fact.binder is None]
-    rows = [p for r in plain for s in (r.left, r.right) for p in walk(s)]
-    vectors = [p for p in dict.fromkeys(rows) if p.op == "letter" and _is_fixed(p) and _is_vector(p)]
+    rows = [p for r in plain for s in (r.left, r.right) for p in _outside(s)]
+    vectors = [p for p in dict.fromkeys(rows) if _is_fixed(p) and _is_vector(p)]
     return _with_products(vectors, sequent, effort, search) if vectors and len(vectors) <= 4 else None
+
+
+def _outside(node: Node) -> Iterator[Node]:
+    """The letters of a formula, without those at which functions are taken."""
+    if node.op == "letter":
+        yield node
+    else:
+        for arg in node.args:
+            yield from _outside(arg)
 
 
 def _with_products(vectors: list[Node], sequent: Sequent, effort: Effort, search: Search) -> Certificate | None:

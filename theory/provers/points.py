@@ -22,7 +22,7 @@ from theory.provers.letters import definitions
 from theory.provers.locality import with_only
 from theory.provers.rewriting import new_names
 from theory.provers.skeletons import Filler, Search
-from theory.provers.weights import Source, Weighing, facts_of
+from theory.provers.weights import Source, Step, Weighing, facts_of, rows, squared
 
 MOST = 16  # instances of all facts together
 MOST_STEPS = 3  # points that get a name here
@@ -94,11 +94,17 @@ def _named(
 def _weighed(
     known: list[int], sequent: Sequent, new: tuple[str, ...], effort: Effort, search: Search
 ) -> Weighing | None:
-    sources = [*facts_of(sequent)]
-    for position, at, fact in islice(instances(known, sequent, new), MOST_WEIGHED):
-        item = {"eq" if fact.op == "==" else "of": position, "at": at}
+    found = list(islice(instances(known, sequent, new), MOST_WEIGHED))
+    own = rows(sequent.given(*(fact for _, _, fact in found)))
+    sources = [*facts_of(sequent, [one for one in own if one.args or one.value.name not in new])]
+    for position, at, fact in found:
         free = fact.op == "=="
+        item = {"eq" if free else "of": position, "at": at}
         sources.append(Source(item, Node("-", (fact.left, fact.right)) if free else difference(fact), free))
+        larger = squared(fact)
+        if larger is not None:
+            first = Step(fact, {"kind": "order", "items": [item], "ops": []})
+            sources.append(Source({"at": at}, difference(larger), free, (first, Step(larger))))
     return Weighing(sequent, sources, definitions(sequent), effort, _without(search))
 
 

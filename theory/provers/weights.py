@@ -21,13 +21,15 @@ from flint import fmpq_mpoly
 from theory.kernel.claim import Claim
 from theory.kernel.errors import KernelError
 from theory.kernel.flat import fraction_node
-from theory.kernel.kinds import ONE
-from theory.kernel.lang import Node, Relation, num, symbols, text
+from theory.kernel.evaluate import evaluate
+from theory.kernel.kinds import NUMBER, ONE, has_letters, size_of
+from theory.kernel.lang import Node, Relation, num, relation_symbols, symbols, text, walk
 from theory.kernel.orders import advanced, difference, rewritten
-from theory.kernel.rings import Frac, RationalFunctions, to_fraction
+from theory.kernel.rings import Exact, Frac, RationalFunctions, to_fmpq, to_fraction
 from theory.kernel.sequent import Certificate, Sequent
-from theory.kernel.terms import Key, Occurrence, Terms, _restored, normal, scalar_atoms, written
+from theory.kernel.terms import Key, Occurrence, Terms, _restored, normal, occurrence, scalar_atoms, written
 from theory.provers.effort import Effort
+from theory.provers.locality import plain, with_only
 from theory.provers.skeletons import Filler, Search
 from theory.provers.wordsos import rewrites
 from theory.search import sampling
@@ -39,7 +41,17 @@ SAMPLES = 4
 DRAWS = 200
 NEAR = 1e-5
 MOST_TAKEN = 12
+MOST_ROWS = 10
 COEFFICIENTS = [Fraction(x) for x in ("1", "2", "1/2", "4", "1/4", "3", "1/3", "3/2", "2/3", "3/4", "1/8", "8")]
+
+
+@dataclass(frozen=True)
+class Step:
+    """A fact that follows from others: by one certificate, or from the facts that are named and those about numbers."""
+
+    fact: Relation
+    proof: Certificate | None = None
+    of: int | None = None  # a fact of the sequent; without one, the step before
 
 
 @dataclass(frozen=True)
@@ -49,6 +61,8 @@ class Source:
     item: Item
     node: Node
     free: bool = False
+    steps: tuple[Step, ...] = ()  # facts to be shown before; the item is about the last of them
+    zero: Node | None = None  # a vector of length zero: the fact is that its product with another one vanishes
 
 
 @dataclass
@@ -110,6 +124,12 @@ class Weighing:
         return sorted({one for pair in pairs for one in pair}, key=lambda one: one.key)
 
     @cached_property
+    def dead(self) -> set[int]:
+        """Vectors of length zero."""
+        zeros = {occurrence(one.zero) for one in self.sources if one.zero is not None}
+        return {i for i, one in enumerate(self.vectors) if one in zeros}
+
+    @cached_property
     def columns(self) -> list[dict[Coordinate, Frac]]:
         """The goal, then each source, by coordinates."""
         own = set(self.parameters)
@@ -145,25 +165,22 @@ class Weighing:
             if f.binder is None and symbols(f.left) | symbols(f.right) <= set(names) and _is_plain(f)
         ]
         inside = [replace(f, op={"<=": "<", ">=": ">"}.get(f.op, f.op)) for f in known]
+        rng = np.random.default_rng(0)
+        found = self._drawn(inside, names, rng, SAMPLES)
+        return found + [one for one in self._drawn(known, names, rng, SAMPLES) if one not in found]
+
+    def _drawn(self, facts: Sequence[Relation], names: Sequence[str], rng: Any, most: int) -> list[list[Any]]:
+        claim = Claim("numbers", ("0 <= 0",), tuple(map(str, facts)))
         found: list[list[Any]] = []
-        for facts in (inside, known):
-            claim = Claim("numbers", ("0 <= 0",), tuple(map(str, facts)))
-            rng = np.random.default_rng(0)
-            for _ in range(DRAWS):
-                if len(found) >= SAMPLES:
-                    return found
-                try:
-                    point = sampling.draw(claim, rng)
-                except (KernelError, ArithmeticError, ValueError):
-                    break
-                if point is None:
-                    continue
+        for _ in range(DRAWS):
+            try:
+                point = sampling.draw(claim, rng) if len(found) < most else None
+            except (KernelError, ArithmeticError, ValueError):
+                break
+            if point is not None:
                 own = {n: Fraction(str(point[n])) if n in point else Fraction(int(rng.integers(1, 8)), 4) for n in names}
                 row = [own.get(n, Fraction(0)) for n in self.ring.names]
-                if row not in found:
-                    found.append(row)
-            if found:
-                return found
+                found += [row] if row not in found else []
         return found
 
     @cached_property
@@ -180,11 +197,13 @@ class Weighing:
                 value = _number(coefficient, point)
                 if _is_pair(at):
                     i, j = at[0]
+                    if {i, j} & self.dead:
+                        continue
                     forms[k, i, j] += value / 2
                     forms[k, j, i] += value / 2
                 else:
                     rows[linear.index(at), k] = value
-        return Program(rows, forms, [one.free for one in self.sources])
+        return Program(rows, forms, _basis(forms), [one.free for one in self.sources])
 
     @cached_property
     def taken(self) -> list[int] | None:
@@ -193,7 +212,7 @@ class Weighing:
             if not self.programs:
                 return None
             found: set[int] = set()
-            every = list(range(len(self.sources)))
+            every = [i for i, one in enumerate(self.sources) if one.zero is None]
             for program in self.programs:
                 weights = program.solve(every)
                 if weights is None:
@@ -208,7 +227,9 @@ class Weighing:
             fewer = [i for i in kept if i != one]
             if all(program.solve(fewer) is not None for program in self.programs):
                 kept = fewer
-        return kept
+        left = {at for k in (0, *(i + 1 for i in kept)) for at in self.columns[k]}
+        zeros = [i for i, one in enumerate(self.sources) if one.zero is not None and left & set(self.columns[i + 1])]
+        return kept + zeros
 
     # ---- formulas
 
@@ -225,11 +246,11 @@ class Weighing:
 
     def _still(self, taken: Sequence[int]) -> set[int]:
         """Vectors that do not occur in the form that is left."""
-        diagonals = [program.rest(program.solve(taken) or {}).diagonal() for program in self.programs]
-        return {i for i in range(len(self.vectors)) if all(abs(d[i]) < NEAR for d in diagonals)}
+        diagonals = [program.rest(program.solve([i for i in taken if self.sources[i].zero is None]) or {}).diagonal() for program in self.programs]
+        return self.dead | {i for i in range(len(self.vectors)) if all(abs(d[i]) < NEAR for d in diagonals)}
 
     def _weights(self, taken: list[int], still: Any) -> dict[int, Frac] | None:
-        gone = self._still(taken) if still is None else set(still)
+        gone = self._still(taken) if still is None else self.dead
         fixed = [at for at in self.places if not _is_pair(at) or set(at[0]) & gone]
         zero = self.ring.const(Fraction(0))
         rows = [[self.columns[k].get(at, zero) for k in (*(i + 1 for i in taken), 0)] for at in fixed]
@@ -240,8 +261,11 @@ class Weighing:
                 return None
             if all(solved[i] is not None for i in range(len(taken))):
                 return {taken[i]: value for i, value in enumerate(solved) if value is not None and not value.is_zero}
-            loose = next(i for i in range(len(taken)) if solved[i] is None)
-            value = self._simple(taken, taken[loose], {taken[i]: v for i, v in chosen.items()})
+            seen = [i for i in range(len(taken)) if self.sources[taken[i]].zero is None]
+            loose = next((i for i in (*seen, *range(len(taken))) if solved[i] is None))
+            value = zero
+            if loose in seen:
+                value = self._simple([taken[i] for i in seen], taken[loose], {taken[i]: v for i, v in chosen.items()})
             if value is None:
                 return None
             chosen[loose] = value
@@ -292,9 +316,38 @@ class Weighing:
 
     def _written(self, weights: Mapping[int, Frac]) -> Certificate | None:
         items: list[Item] = []
+        before, opened, places = self.sequent, [], {}
+        try:
+            for i in weights:
+                for step in self.sources[i].steps:
+                    proof = step.proof or self._derived(step)
+                    if proof is None:
+                        return None
+                    opened.append({"kind": "have", "fact": str(step.fact), "proof": proof, "defined": {}})
+                    places[i] = len(self.sequent.facts)
+                    self.sequent = self.sequent.given(step.fact)
+            result = self._sum(weights, places, items)
+        finally:
+            self.sequent = before
+        for one in reversed(opened):
+            result = None if result is None else {**one, "then": result}
+        return result
+
+    def _derived(self, step: Step) -> Certificate | None:
+        """From one fact, and from what is known of numbers."""
+        own = step.of if step.of is not None else len(self.sequent.facts) - 1
+        names = symbols(step.fact.left) | symbols(step.fact.right)
+        about = [f.binder is None and _is_plain(f) and bool(names & relation_symbols(f)) for f in self.sequent.facts]
+        kept = [i for i, is_about in enumerate(about) if i == own or is_about]
+        effort = replace(self.effort, heavy=True, depth=0)
+        return with_only(kept, self.sequent.show(step.fact), lambda here: self.prove(here, effort, {}))
+
+    def _sum(self, weights: Mapping[int, Frac], places: Mapping[int, int], items: list[Item]) -> Certificate | None:
         for i, value in weights.items():
             node = self._node(value)
             item = dict(self.sources[i].item)
+            if i in places:
+                item["eq" if self.sources[i].free else "of"] = places[i]
             if self.sources[i].free:
                 item["k"] = text(node) if "k" not in item else f"({text(node)})*({item['k']})"
             else:
@@ -306,8 +359,7 @@ class Weighing:
         squares = self._squares(weights)
         if squares is None:
             return None
-        nodes = [self._node(value) for value in weights.values()]
-        own: list[Node] = []
+        own = [self._node(value) for value in weights.values()]
         for value, row in squares:
             because = self._nonnegative(self._node(value))
             assert because is not None
@@ -316,7 +368,7 @@ class Weighing:
             says = " + ".join(v if c == num(1) else f"({text(c)})*{v}" for c, v in terms)
             items.append({"L": f"({says}).T", "c": [{"is": text(self._node(value)), "because": because}]})
         try:
-            defined = self._filler.definedness([*nodes, *own], self.sequent)
+            defined = self._filler.definedness(own, self.sequent)
         except KernelError:
             return None
         return {"kind": "order", "items": items, "ops": self.uses, "defined": defined}
@@ -348,9 +400,9 @@ class Weighing:
                 continue
             if pivot.is_zero or self._nonnegative(self._node(pivot)) is None:
                 return None
-            if beside and not self._is_defined(Node("/", (num(1), self._node(pivot)))):
-                return None
             row = {i: self.ring.const(Fraction(1)), **{j: work[i][j] / pivot for j in beside}}
+            if not self._is_defined([self._node(row[j]) for j in beside]):
+                return None
             found.append((pivot, row))
             for j, k in product(beside, beside):
                 work[j][k] = work[j][k] - row[j] * row[k] * pivot
@@ -361,14 +413,14 @@ class Weighing:
 
     @cached_property
     def _filler(self) -> Filler:
-        return Filler(self.prove, {}, replace(self.effort, heavy=False))
+        return Filler(self._of_numbers, {}, replace(self.effort, heavy=False))
 
     @cached_property
     def _known(self) -> dict[str, Certificate | None]:
         return {}
 
     def _nonnegative(self, node: Node) -> Certificate | None:
-        says = text(node)
+        says = f"{len(self.sequent.facts)}: {text(node)}"
         if says not in self._known:
             if not symbols(node):
                 goal: Certificate | None = {"kind": "positive"} if _constant(node) >= 0 else None
@@ -380,9 +432,6 @@ class Weighing:
     def _shown(self, node: Node) -> Certificate | None:
         env = [self.ring.names[i] for i in self.parameters]
         for point in self.points:
-            from theory.kernel.evaluate import evaluate
-            from theory.kernel.rings import Exact, to_fmpq
-
             here = {n: to_fmpq(point[self.ring.names.index(n)]) for n in env}
             try:
                 if evaluate(node, here, Exact()) < 0:
@@ -390,11 +439,15 @@ class Weighing:
             except (KernelError, ArithmeticError, LookupError):
                 break
         goal = self.sequent.show(Relation(">=", node, num(0)))
-        return self.prove(goal, replace(self.effort, heavy=False, splits=1).deeper(), {})
+        return self._of_numbers(goal, replace(self.effort, heavy=False, splits=1).deeper(), {})
 
-    def _is_defined(self, node: Node) -> bool:
+    def _of_numbers(self, sequent: Sequent, effort: Effort, library: Any) -> Certificate | None:
+        """Signs of weights, from what is known of numbers."""
+        return with_only(plain(sequent), sequent, lambda here: self.prove(here, effort, {}))
+
+    def _is_defined(self, nodes: list[Node]) -> bool:
         try:
-            self._filler.definedness([node], self.sequent)
+            self._filler.definedness(nodes, self.sequent)
         except KernelError:
             return False
         return True
@@ -406,6 +459,7 @@ class Program:
 
     rows: Matrix
     forms: Matrix
+    basis: Matrix
     free: list[bool]
 
     def rest(self, weights: Mapping[int, float]) -> Matrix:
@@ -421,7 +475,8 @@ class Program:
         import clarabel
         from scipy.sparse import csc_matrix
 
-        size, n = self.forms.shape[1], len(taken)
+        forms = self.basis.T @ self.forms @ self.basis
+        size, n = forms.shape[1], len(taken)
         order = [i + 1 for i in taken]
         blocks, bounds, cones = [], [], []
         if len(self.rows):
@@ -441,13 +496,13 @@ class Program:
         if size:
             upper = [(i, j) for j in range(size) for i in range(j + 1)]
             scale = np.array([1.0 if i == j else 2.0**0.5 for i, j in upper])
-            flat = np.array([[form[i, j] for i, j in upper] for form in self.forms]) * scale
+            flat = np.array([[form[i, j] for i, j in upper] for form in forms]) * scale
             blocks.append(flat[order].T)
             bounds.append(flat[0])
             cones.append(clarabel.PSDTriangleConeT(size))
         if not n:
             fine = np.abs(self.rows[:, 0]).max(initial=0.0) < NEAR
-            return {} if fine and (not size or np.linalg.eigvalsh(self.forms[0])[0] > -NEAR) else None
+            return {} if fine and (not size or np.linalg.eigvalsh(forms[0])[0] > -NEAR) else None
         cost = np.array([0.0 if self.free[i] else 1.0 for i in taken])
         if towards is not None:
             cost = np.array([towards[1] if i == towards[0] else 1e-7 for i in taken])
@@ -458,9 +513,25 @@ class Program:
         status = str(answer.status)
         if "Infeasible" in status and "Dual" in status and towards is not None:
             return {i: 1e12 if i == towards[0] else 0.0 for i in taken}
-        if "Solved" not in status:
-            return None
-        return dict(zip(taken, map(float, answer.x), strict=True))
+        found = dict(zip(taken, map(float, answer.x), strict=True))
+        return found if "Solved" in status or self._is_near(found) else None
+
+    def _is_near(self, weights: Mapping[int, float]) -> bool:
+        """Whether the weights will do, though the solver was not content."""
+        if not all(np.isfinite(w) and (w > -NEAR or self.free[i]) for i, w in weights.items()):
+            return False
+        size = 1 + max(map(abs, weights.values()), default=0.0)
+        rest = self.rows[:, 0] - sum((w * self.rows[:, i + 1] for i, w in weights.items()), 0 * self.rows[:, 0])
+        low = np.linalg.eigvalsh(self.rest(weights))[0] if self.forms.shape[1] else 0.0
+        return bool(np.abs(rest).max(initial=0.0) < NEAR * size and low > -NEAR * size)
+
+
+def _basis(forms: Matrix) -> Matrix:
+    """Orthonormal directions outside of which all forms vanish: distances do not see where the origin is."""
+    if not forms.shape[1]:
+        return np.zeros((0, 0))
+    values, directions = np.linalg.eigh(sum(form @ form for form in forms))
+    return directions[:, values > 1e-9 * max(values[-1], 1e-300)]
 
 
 def _solved(rows: list[list[Frac]], width: int, zero: Frac) -> list[Frac | None] | None:
@@ -506,8 +577,6 @@ def _is_pair(at: Coordinate) -> bool:
 
 
 def _number(value: Frac, point: Sequence[Fraction]) -> float:
-    from theory.kernel.rings import to_fmpq
-
     args = [to_fmpq(one) for one in point] or [to_fmpq(0)]
 
     def at(poly: fmpq_mpoly) -> Fraction:
@@ -517,28 +586,74 @@ def _number(value: Frac, point: Sequence[Fraction]) -> float:
 
 
 def _constant(node: Node) -> Fraction:
-    from theory.kernel.evaluate import evaluate
-    from theory.kernel.rings import Exact
-
     return to_fraction(evaluate(node, {}, Exact()))
 
 
 def _is_plain(fact: Relation) -> bool:
-    from theory.kernel.kinds import has_letters
-
     return not has_letters(fact.left) and not has_letters(fact.right)
 
 
-def facts_of(sequent: Sequent, skip: Sequence[int] = ()) -> Iterator[Source]:
-    """Facts between numbers as they stand, and equations of vectors beside every vector."""
-    from theory.kernel.kinds import NUMBER, size_of
+def find(sequent: Sequent, uses: list[Any], effort: Effort, prove: Search) -> Certificate | None:
+    """The goal from the facts as they stand."""
+    if sequent.goal.op not in ("<=", ">=") or size_of(sequent.goal.left) != NUMBER:
+        return None
+    return Weighing(sequent, [*facts_of(sequent, rows(sequent))], uses, effort, prove).certificate()
 
-    for position, fact in enumerate(sequent.every_fact()):
-        if fact.binder is not None or position in skip or fact.op in ("!=", "<<"):
+
+def rows(sequent: Sequent) -> list[Node]:
+    """The vectors that occur."""
+    plain = [fact for fact in (sequent.goal, *sequent.facts) if fact.binder is None]
+    parts = (part for fact in plain for side in (fact.left, fact.right) for part in walk(side))
+    vectors = (p for p in parts if p.op == "letter" and size_of(p)[1] == ONE != size_of(p)[0])
+    return list(dict.fromkeys(one for one in vectors if one.value.space is None))[:MOST_ROWS]
+
+
+def facts_of(sequent: Sequent, rows: Sequence[Node]) -> Iterator[Source]:
+    """Facts between numbers as they stand, equations of vectors beside these rows, and what follows at once."""
+    for position, fact in enumerate(sequent.facts):
+        if fact.binder is not None or fact.op in ("!=", "<<"):
             continue
+        gap = Node("-", (fact.left, fact.right))
         if size_of(fact.left) != NUMBER:
-            continue
-        if fact.op == "==":
-            yield Source({"eq": position}, Node("-", (fact.left, fact.right)), free=True)
+            for row in rows if size_of(fact.left)[1] == ONE else ():
+                if size_of(row) == size_of(fact.left):
+                    turned = Node("T", (row,))
+                    yield Source({"eq": position, "L": text(turned)}, Node("@", (turned, gap)), free=True)
+        elif fact.op == "==":
+            zeros = list(_orthogonal(position, fact, rows))
+            yield from zeros or [Source({"eq": position}, gap, free=True)]
         else:
             yield Source({"of": position}, difference(fact))
+            larger = squared(fact)
+            if larger is not None:
+                yield Source({}, difference(larger), steps=(Step(larger, of=position),))
+
+
+def _orthogonal(position: int, fact: Relation, rows: Sequence[Node]) -> Iterator[Source]:
+    """A vector of length zero, beside any other."""
+    square = squared(fact) or fact
+    if square.right != num(0) or square.left.op != "@" or square.left.args[0] != Node("T", (square.left.args[1],)):
+        return
+    zero = square.left.args[1]
+    for row in dict.fromkeys((*rows, zero)) if zero.op == "letter" else ():
+        if size_of(row) == size_of(zero):
+            number = Node("@", (square.left.args[0], row))
+            yield Source({}, number, True, (Step(Relation("==", number, num(0)), of=position),), zero)
+
+
+def squared(relation: Relation) -> Relation | None:
+    """norm(x) <= L*norm(y) as norm2(x) <= L**2*norm2(y)."""
+    roots = [p for side in (relation.left, relation.right) for p in walk(side) if p.op == "sqrt" and has_letters(p)]
+    sides = [_square(side) for side in (relation.left, relation.right)] if roots else [None]
+    if any(side is None for side in sides) or relation.binder is not None:
+        return None
+    return Relation(relation.op, *sides)  # type: ignore[arg-type]
+
+
+def _square(node: Node) -> Node | None:
+    if node.op == "sqrt":
+        return node.args[0]
+    if node.op in ("*", "/"):
+        sides = [_square(arg) for arg in node.args]
+        return None if None in sides else Node(node.op, tuple(sides))  # type: ignore[arg-type]
+    return None if has_letters(node) else Node("**", (node, num(2))) if symbols(node) else num(_constant(node) ** 2)

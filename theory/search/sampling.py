@@ -7,22 +7,23 @@ hypothesis holds and both sides of a goal have a value.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 import numpy as np
-from flint import fmpq
+from flint import fmpq, fmpq_mat
 
 from theory.kernel.claim import Claim
 from theory.kernel.errors import KernelError, Malformed, Undecidable, Undefined
 from theory.kernel.evaluate import HISTORIES, Family, Function, Mat, evaluate
 from theory.kernel.everywhere import is_everywhere
 from theory.kernel.instances import Histories, names_of
-from theory.kernel.kinds import NUMBER, Letter, is_point, point_size
-from theory.kernel.lang import Node, Relation, parse, relation_symbols, symbols, text, walk
+from theory.kernel.kinds import NUMBER, ONE, Letter, has_letters, is_point, point_size
+from theory.kernel.lang import Node, Relation, num, parse, relation_symbols, symbols, text, walk
 from theory.kernel.points import check_witness, holds, satisfies_hypotheses
 from theory.kernel.rings import Exact, Inexact, to_fmpq, to_fraction
 from theory.search.shadow import shadow
@@ -291,7 +292,8 @@ class _Drawing(dict[str, Any]):
 
     def _lowest(self, size: int) -> list[Fraction] | None:
         """A vector of the claim at which one of them takes a function: a minimiser."""
-        fixed = [arg for part in self._everywhere() if part.op == "letter" for arg in part.args if arg.op == "letter"]
+        parts = [*self._everywhere(), *(p for h in self.claim.hypotheses if h.right == num(0) for p in walk(h.left))]
+        fixed = [arg for part in parts if part.op == "letter" for arg in part.args if arg.op == "letter"]
         for name in (arg.value.name for arg in fixed if not arg.args and arg.value.name in self.needed):
             value = self[name]
             entries = [row[0] for row in value.rows] if isinstance(value, Mat) else [value]
@@ -314,8 +316,35 @@ class _Drawing(dict[str, Any]):
     def settle(self) -> None:
         """Hypotheses give values: equations exactly, bounds with equality or with some room."""
         for hypothesis in _in_order(self.claim.hypotheses):
+            if is_everywhere(hypothesis):
+                self._touch(hypothesis)
             for env in self._instances(hypothesis):
                 self._obey(Relation(hypothesis.op, hypothesis.left, hypothesis.right), env)
+
+    def _touch(self, relation: Relation) -> None:
+        """h[u] >= h[p] + (x - p).T@(u - p) for every u is an equation at u = p: both sides have one slope there."""
+        (name, lo, _), *more = relation.binders
+        points = _touched(relation)
+        if more or lo.op != "points" or not points:
+            return
+        size = int(self._value(lo.args[0], {}).p)
+        others = (part.value.name for side in (relation.left, relation.right) for part in walk(side) if _is_vector(part))
+        for target in dict.fromkeys((points[0], *others)):
+            if not dict.__contains__(self, target) or target == points[0]:
+                old = self[target]
+                solved = _root(partial(self._slope, relation, name, points[0], target), size)
+                self[target] = old if solved is None else solved
+                if solved is not None:
+                    return
+
+    def _slope(self, relation: Relation, name: str, point: str, target: str, value: list[fmpq]) -> list[fmpq]:
+        """Of the gap, which is of degree two, at the point, where the target has this value."""
+        gap, half = Node("-", (relation.left, relation.right)), fmpq(1, 2)
+        here = {target: _vector(value)}
+        at = _entries(here.get(point, self[point]))
+        ends = ([x + sign * (i == k) for k, x in enumerate(at)] for i in range(len(at)) for sign in (1, -1))
+        values = [self._value(gap, {**here, name: _vector(end)}) for end in ends]
+        return [(up - down) * half for up, down in zip(values[::2], values[1::2], strict=True)]
 
     def _instances(self, relation: Relation) -> Iterator[Mapping[str, Any]]:
         if any(lo.op == "points" for _, lo, _ in relation.binders):
@@ -340,6 +369,7 @@ class _Drawing(dict[str, Any]):
         return evaluate(node, {**self, **env}, Exact())
 
     def _obey(self, relation: Relation, env: Mapping[str, Any]) -> None:
+        relation = _divided(relation)
         if relation.op == "==" and self._shifted(relation.left, relation.right, env):
             return
         for target, source, up in ((relation.left, relation.right, -1), (relation.right, relation.left, 1)):
@@ -434,6 +464,39 @@ class _Drawing(dict[str, Any]):
         return {name: _plain(value) for name, value in self.items() if not name.startswith("#")}
 
 
+def _touched(relation: Relation) -> list[str]:
+    """The fixed vectors at which a hypothesis for every vector takes a function."""
+    inside = (part for side in (relation.left, relation.right) for part in walk(side) if part.op == "letter")
+    bound = {name for name, _, _ in relation.binders}
+    found = (a.value.name for part in inside for a in part.args if a.op == "letter" and not a.args)
+    return [name for name in dict.fromkeys(found) if name not in bound]
+
+
+def _is_vector(node: Node) -> bool:
+    return node.op == "letter" and not node.value.indices and node.value.cols == ONE
+
+
+def _entries(value: Any) -> list[fmpq]:
+    return [row[0] for row in value.rows] if isinstance(value, Mat) else [value]
+
+
+def _vector(entries: list[fmpq]) -> Any:
+    return _number(Mat(tuple((one,) for one in entries)))
+
+
+def _root(slope: Callable[[list[fmpq]], list[fmpq]], size: int) -> Any:
+    """Where a slope that is affine in the vector vanishes, if it is one vector."""
+    units = [[fmpq(int(i == k)) for k in range(size)] for i in range(size)]
+    start = slope([fmpq(0)] * size)
+    columns = [slope(unit) for unit in units]
+    matrix = fmpq_mat([[columns[j][i] - start[i] for j in range(size)] for i in range(size)])
+    try:
+        solved = matrix.solve(fmpq_mat([[-x] for x in start])).tolist()
+    except ZeroDivisionError:
+        return None
+    return _vector([row[0] for row in solved])
+
+
 def _in_order(hypotheses: Iterable[Relation]) -> list[Relation]:
     """What a hypothesis gives a value to comes before the hypotheses that use it: m == E(w, g[w]) before m.T @ y."""
     left = list(hypotheses)
@@ -449,9 +512,21 @@ def _in_order(hypotheses: Iterable[Relation]) -> list[Relation]:
     return ordered
 
 
+def _divided(relation: Relation) -> Relation:
+    """a*x == y with a letter x as x == y/a."""
+    left, right = relation.left, relation.right
+    if relation.op != "==" or left.op != "*" or left.args[1].op != "letter" or has_letters(left.args[0]):
+        return relation
+    return Relation("==", left.args[1], Node("/", (right, left.args[0]))).under(relation.binders)
+
+
 def _given(relation: Relation) -> tuple[frozenset[str], frozenset[str]]:
     """The name that a hypothesis gives a value to, and the other names in it."""
+    relation = _divided(relation)
     every = relation_symbols(relation)
+    if is_everywhere(relation):
+        own = _touched(relation) if len(relation.binders) == 1 else []
+        return frozenset(own[:1]), every - {*own[:1]}
     for side in (relation.left, relation.right):
         base = side.args[0] if side.op == "index" else side
         name = side.value.name if side.op == "letter" else str(base.value) if base.op == "sym" else ""
