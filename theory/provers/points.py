@@ -18,11 +18,11 @@ from theory.kernel.sequent import Certificate, Sequent
 from theory.kernel.spectral import at_any_vector
 from theory.kernel.terms import Key, Terms, written
 from theory.provers.effort import Effort
-from theory.provers.letters import definitions
+from theory.provers.letters import definitions, splits
 from theory.provers.locality import with_only
 from theory.provers.rewriting import new_names
 from theory.provers.skeletons import Filler, Search
-from theory.provers.weights import Source, Step, Weighing, facts_of, rows, squared
+from theory.provers.weights import Source, Step, Weighing, by_square, facts_of, is_weighed, rows, squared
 
 MOST = 16  # instances of all facts together
 MOST_STEPS = 3  # points that get a name here
@@ -35,17 +35,18 @@ Named = tuple[str, str]
 def find(sequent: Sequent, effort: Effort, search: Search) -> Certificate | None:
     """The goal from instances of the facts for every vector; those facts are left out."""
     known = [i for i, fact in enumerate(sequent.facts) if for_every_vector(fact)]
-    if not known:
+    if not known or splits(sequent, effort):
         return None
     found = _by_weights(known, sequent, effort, search)
+    found = found or by_square(sequent, effort, lambda here: _by_weights(known, here, effort, search), search)
     found = found or _at_points(known, sequent, (), effort, search) or _at_any_vector(sequent, effort, search)
-    ways = steps(sequent, known) if found is None else ()
+    ways = steps(sequent, known) if found is None and not is_weighed(sequent) else ()
     return found or next((cert for way in ways if (cert := _after(way, known, sequent, effort, search))), None)
 
 
 def _by_weights(known: list[int], sequent: Sequent, effort: Effort, search: Search) -> Certificate | None:
     """All instances at once, also where an upper bound is nearest to a lower one: numbers tell which are needed."""
-    if sequent.goal.op not in ("<=", ">=") or size_of(sequent.goal.left) != NUMBER:
+    if not is_weighed(sequent):
         return None
     try:
         plain = _weighed(known, sequent, (), effort, search)

@@ -8,7 +8,7 @@ by trying simple formulas that agree with the numbers. What is left is a form, m
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
@@ -595,9 +595,29 @@ def _is_plain(fact: Relation) -> bool:
 
 def find(sequent: Sequent, uses: list[Any], effort: Effort, prove: Search) -> Certificate | None:
     """The goal from the facts as they stand."""
-    if sequent.goal.op not in ("<=", ">=") or size_of(sequent.goal.left) != NUMBER:
+    if not is_weighed(sequent):
         return None
     return Weighing(sequent, [*facts_of(sequent, rows(sequent))], uses, effort, prove).certificate()
+
+
+def is_weighed(sequent: Sequent) -> bool:
+    """An inequality of numbers without roots of what is made of vectors."""
+    sides = (sequent.goal.left, sequent.goal.right)
+    rooted = any(part.op == "sqrt" and has_letters(part) for side in sides for part in walk(side))
+    return sequent.goal.op in ("<=", ">=") and size_of(sequent.goal.left) == NUMBER and not rooted
+
+
+def by_square(
+    sequent: Sequent, effort: Effort, find: Callable[[Sequent], Certificate | None], prove: Search
+) -> Certificate | None:
+    """norm(x) <= c*norm(y) from norm2(x) <= c**2*norm2(y)."""
+    larger = squared(sequent.goal)
+    proof = None if larger is None or larger in sequent.facts else find(sequent.show(larger))
+    if larger is None or proof is None:
+        return None
+    kept = [*plain(sequent), len(sequent.facts)]
+    then = with_only(kept, sequent.given(larger), lambda here: prove(here, effort.deeper(), {}))
+    return None if then is None else {"kind": "have", "fact": str(larger), "proof": proof, "defined": {}, "then": then}
 
 
 def rows(sequent: Sequent) -> list[Node]:
@@ -610,6 +630,7 @@ def rows(sequent: Sequent) -> list[Node]:
 
 def facts_of(sequent: Sequent, rows: Sequence[Node]) -> Iterator[Source]:
     """Facts between numbers as they stand, equations of vectors beside these rows, and what follows at once."""
+    sides = (sequent.goal.left, sequent.goal.right)  # what is derived is not derived from itself
     for position, fact in enumerate(sequent.facts):
         if fact.binder is not None or fact.op in ("!=", "<<"):
             continue
@@ -620,12 +641,12 @@ def facts_of(sequent: Sequent, rows: Sequence[Node]) -> Iterator[Source]:
                     turned = Node("T", (row,))
                     yield Source({"eq": position, "L": text(turned)}, Node("@", (turned, gap)), free=True)
         elif fact.op == "==":
-            zeros = list(_orthogonal(position, fact, rows))
+            zeros = [one for one in _orthogonal(position, fact, rows) if (one.node, num(0)) != sides]
             yield from zeros or [Source({"eq": position}, gap, free=True)]
         else:
             yield Source({"of": position}, difference(fact))
             larger = squared(fact)
-            if larger is not None:
+            if larger is not None and (larger.left, larger.right) != sides:
                 yield Source({}, difference(larger), steps=(Step(larger, of=position),))
 
 

@@ -210,7 +210,7 @@ class _Drawing(dict[str, Any]):
     def __init__(self, claim: Claim, rng: np.random.Generator) -> None:
         super().__init__()
         self.claim, self.rng = claim, rng
-        self.bowls: dict[int, Bowl] = {}  # of the functions of a vector, by its size
+        self.bowls: dict[tuple[int, str], Bowl] = {}  # of the functions of a vector, by its size and their number
         self.ranges: dict[tuple[int, Any], dict[str, Any]] = {}
         self.world, self.needed = claim.world, names_of(claim)
         spaces = {one.space for one in self.world.letters.values() if one.space is not None}
@@ -272,12 +272,24 @@ class _Drawing(dict[str, Any]):
     def _function(self, letter: Letter) -> Function:
         """A convex quadratic for a number, its gradient for a vector of that size, and some multiple of x otherwise."""
         rows, size = (sum(c * (int(self[n].p) if n else 1) for n, c in side) for side in (letter.rows, _at(letter)))
-        if size not in self.bowls:
-            self.bowls[size] = bowl(size, self._curvatures(), self._lowest(size), self.rng)
-        form, slopes = self.bowls[size]
+        key = size, self._potential(letter)
+        if key not in self.bowls:
+            self.bowls[key] = bowl(size, self._curvatures(), self._lowest(size, key[1]), self.rng)
+        form, slopes = self.bowls[key]
         if (letter.rows, letter.cols) == NUMBER:
             return Function("x", parse(form))
         return Function("x", parse(f"[{', '.join(slopes[:rows] or ['0'])}]"))
+
+    def _potential(self, letter: Letter) -> str:
+        """The function whose gradient it may be: the number that stands beside it in what holds for every vector."""
+        if (letter.rows, letter.cols) == NUMBER:
+            return letter.name
+        for hypothesis in filter(is_everywhere, self.claim.hypotheses):
+            parts = [p.value for side in (hypothesis.left, hypothesis.right) for p in walk(side) if p.op == "letter"]
+            numbers = [p.name for p in parts if (p.rows, p.cols) == NUMBER and any(map(is_point, p.indices))]
+            if letter in parts and numbers and parts.index(letter):
+                return numbers[0]
+        return next((n for n, one in self.world.letters.items() if (one.rows, one.cols) == NUMBER), letter.name)
 
     def _everywhere(self) -> Iterator[Node]:
         """The parts of what holds for every vector."""
@@ -290,10 +302,11 @@ class _Drawing(dict[str, Any]):
         numbers = sorted(free - self.claim.counters - set(self.world.samples) - set(self.claim.families))
         return sorted((value for name in numbers if (value := to_fraction(self[name])) >= 0), reverse=True)
 
-    def _lowest(self, size: int) -> list[Fraction] | None:
+    def _lowest(self, size: int, function: str) -> list[Fraction] | None:
         """A vector of the claim at which one of them takes a function: a minimiser."""
         parts = [*self._everywhere(), *(p for h in self.claim.hypotheses if h.right == num(0) for p in walk(h.left))]
-        fixed = [arg for part in parts if part.op == "letter" for arg in part.args if arg.op == "letter"]
+        own = [p for p in parts if p.op == "letter" and p.args and self._potential(p.value) == function]
+        fixed = [arg for part in own for arg in part.args if arg.op == "letter"]
         for name in (arg.value.name for arg in fixed if not arg.args and arg.value.name in self.needed):
             value = self[name]
             entries = [row[0] for row in value.rows] if isinstance(value, Mat) else [value]
@@ -557,9 +570,12 @@ def bowl(size: int, known: list[Fraction], lowest: list[Fraction] | None, rng: n
     at = lowest or [Fraction(int(rng.integers(-2, 3))) for _ in range(size)]
     moved = [f"(x[{i}] {'-' if one > 0 else '+'} {abs(one)})" if one else f"x[{i}]" for i, one in enumerate(at, 1)]
     slopes = [_sum(f"{a}*{x}" for a, x in zip(row, moved, strict=True) if a) for row in rows]
+    if lowest is None and rng.random() < 0.5:
+        slopes = [s if s != "0" else str(int(rng.integers(-1, 2))) for s in slopes]
+    lines = (f"{s}*x[{i}]" for i, s in enumerate(slopes, 1) if s in ("1", "-1"))
     squares = (f"{rows[i][i] / 2}*{moved[i]}**2" for i in range(size) if rows[i][i])
     products = (f"{rows[i][j]}*{moved[i]}*{moved[j]}" for i in range(size) for j in range(i) if rows[i][j])
-    return _sum((*squares, *products)), slopes
+    return _sum((*squares, *products, *lines)), slopes
 
 
 def _sum(terms: Iterable[str]) -> str:
