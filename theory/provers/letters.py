@@ -53,7 +53,17 @@ def find(sequent: Sequent, effort: Effort, search: Search) -> Certificate | None
     if any(part.op == "sqrt" for part in nodes):
         found = weights.by_square(sequent, effort, lambda here: _by_weights(here, effort, search), search)
         return found or _by_roots(sequent, effort, search)
-    ways = (_by_equations, _by_weights, _by_cauchy, _by_words, _by_candidates, _by_more_words, _by_shadow, _by_numbers, _by_gram)
+    ways = (
+        _by_equations,
+        _by_weights,
+        _by_cauchy,
+        _by_words,
+        _by_candidates,
+        _by_more_words,
+        _by_shadow,
+        _by_numbers,
+        _by_gram,
+    )
     for attempt in ways:
         try:
             cert = attempt(sequent, effort, search)

@@ -8,7 +8,7 @@ from itertools import islice, permutations, product
 
 from theory.kernel.errors import KernelError
 from theory.kernel.flat import fraction_node
-from theory.kernel.kinds import NUMBER, ONE, Size, is_point, size_from, size_of
+from theory.kernel.kinds import ONE, is_point, size_from, size_of
 from theory.kernel.lang import Node, Relation, num, sym, text, walk
 from theory.kernel.logic import named
 from theory.kernel.orders import difference, placed
@@ -50,27 +50,20 @@ def _by_weights(known: list[int], sequent: Sequent, effort: Effort, search: Sear
         return None
     try:
         plain = _weighed(known, sequent, (), effort, search)
-        cert = plain.certificate() if plain is not None else None
-        if cert is not None or plain is None:
-            return cert
-        return _beside_points(known, sequent, effort, search)
+        return plain.certificate() or _beside_points(known, sequent, effort, search)
     except KernelError:
         return None
 
 
 def _beside_points(known: list[int], sequent: Sequent, effort: Effort, search: Search) -> Certificate | None:
     """With points of our own, of which only those that are needed get their names in the end."""
-    formulas = touching(known, sequent, effort, search)
-    for last in (False, True):
-        here, opened = _named(formulas, sequent, effort, search)
-        weighing = _weighed(known, here, tuple(one["name"] for one in opened), effort, search)
-        if not opened or weighing is None or weighing.taken is None:
-            return None
-        if last:
-            break
-        used = {n for i in weighing.taken for n in weighing.sources[i].item.get("at", {}).values()}
-        formulas = [one["is"] for one in opened if one["name"] in used]
-    cert = weighing.certificate()
+    here, opened = _named(touching(known, sequent, effort, search), sequent, effort, search)
+    weighing = _weighed(known, here, [one["name"] for one in opened], effort, search)
+    if not opened or weighing.taken is None:
+        return None
+    used = {n for i in weighing.taken for n in weighing.sources[i].item.get("at", {}).values()}
+    here, opened = _named([one["is"] for one in opened if one["name"] in used], sequent, effort, search)
+    cert = _weighed(known, here, [one["name"] for one in opened], effort, search).certificate()
     for one in reversed(opened):
         cert = None if cert is None else {**one, "then": cert}
     return cert
@@ -92,9 +85,7 @@ def _named(
     return sequent, opened
 
 
-def _weighed(
-    known: list[int], sequent: Sequent, new: tuple[str, ...], effort: Effort, search: Search
-) -> Weighing | None:
+def _weighed(known: list[int], sequent: Sequent, new: Sequence[str], effort: Effort, search: Search) -> Weighing:
     found = list(islice(instances(known, sequent, new), MOST_WEIGHED))
     own = rows(sequent.given(*(fact for _, _, fact in found)))
     sources = [*facts_of(sequent, [one for one in own if one.args or one.value.name not in new])]
@@ -156,7 +147,7 @@ def _is_value(key: Key, name: str) -> bool:
 
 
 def _is_one(value: Frac) -> bool:
-    return value.den.is_constant() and value.num.is_constant() and value.num.leading_coefficient() > 0
+    return bool(value.den.is_constant() and value.num.is_constant() and value.num.leading_coefficient() > 0)
 
 
 def _at_any_vector(sequent: Sequent, effort: Effort, search: Search) -> Certificate | None:
@@ -268,7 +259,7 @@ def for_every_vector(fact: Relation) -> bool:
 
 
 def instances(
-    known: list[int], sequent: Sequent, new: tuple[str, ...] = (), most: int = MOST_VECTORS
+    known: list[int], sequent: Sequent, new: Sequence[str] = (), most: int = MOST_VECTORS
 ) -> Iterator[tuple[int, dict[str, str], Relation]]:
     """At the vectors of the goal; at a `new` one as the first argument only, in which smoothness is a bound above."""
     own = [Node("letter", (), sequent.world.letters[name]) for name in new]

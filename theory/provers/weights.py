@@ -20,8 +20,8 @@ from flint import fmpq_mpoly
 
 from theory.kernel.claim import Claim
 from theory.kernel.errors import KernelError
-from theory.kernel.flat import fraction_node
 from theory.kernel.evaluate import evaluate
+from theory.kernel.flat import fraction_node
 from theory.kernel.kinds import NUMBER, ONE, has_letters, size_of
 from theory.kernel.lang import Node, Relation, num, relation_symbols, symbols, text, walk
 from theory.kernel.orders import advanced, difference, rewritten
@@ -88,9 +88,7 @@ class Weighing:
         for node in nodes:
             value = normal(node, self.ring)
             for one in equations:
-                value = (
-                    advanced(value, self.sequent, self.ring) if one is None else rewritten(value, one, self.ring)
-                )
+                value = advanced(value, self.sequent, self.ring) if one is None else rewritten(value, one, self.ring)
             self.values.append(value)
 
     # ---- coordinates
@@ -178,7 +176,9 @@ class Weighing:
             except (KernelError, ArithmeticError, ValueError):
                 break
             if point is not None:
-                own = {n: Fraction(str(point[n])) if n in point else Fraction(int(rng.integers(1, 8)), 4) for n in names}
+                own = {
+                    n: Fraction(str(point[n])) if n in point else Fraction(int(rng.integers(1, 8)), 4) for n in names
+                }
                 row = [own.get(n, Fraction(0)) for n in self.ring.names]
                 found += [row] if row not in found else []
         return found
@@ -237,8 +237,8 @@ class Weighing:
         """The goal as a sum, with formulas for weights."""
         if self.taken is None:
             return None
-        for still in ([], None):
-            weights = self._weights(self.taken, still)
+        for gone in (self.dead, self._still(self.taken)):
+            weights = self._weights(self.taken, gone)
             cert = None if weights is None else self._written(weights)
             if cert is not None:
                 return cert
@@ -246,11 +246,14 @@ class Weighing:
 
     def _still(self, taken: Sequence[int]) -> set[int]:
         """Vectors that do not occur in the form that is left."""
-        diagonals = [program.rest(program.solve([i for i in taken if self.sources[i].zero is None]) or {}).diagonal() for program in self.programs]
+        diagonals = [
+            program.rest(program.solve([i for i in taken if self.sources[i].zero is None]) or {}).diagonal()
+            for program in self.programs
+        ]
         return self.dead | {i for i in range(len(self.vectors)) if all(abs(d[i]) < NEAR for d in diagonals)}
 
-    def _weights(self, taken: list[int], still: Any) -> dict[int, Frac] | None:
-        gone = self._still(taken) if still is None else self.dead
+    def _weights(self, taken: list[int], gone: set[int]) -> dict[int, Frac] | None:
+        """Determined by equations where these vectors do not occur in the form that is left, or simple."""
         fixed = [at for at in self.places if not _is_pair(at) or set(at[0]) & gone]
         zero = self.ring.const(Fraction(0))
         rows = [[self.columns[k].get(at, zero) for k in (*(i + 1 for i in taken), 0)] for at in fixed]
@@ -262,10 +265,9 @@ class Weighing:
             if all(solved[i] is not None for i in range(len(taken))):
                 return {taken[i]: value for i, value in enumerate(solved) if value is not None and not value.is_zero}
             seen = [i for i in range(len(taken)) if self.sources[taken[i]].zero is None]
-            loose = next((i for i in (*seen, *range(len(taken))) if solved[i] is None))
-            value = zero
-            if loose in seen:
-                value = self._simple([taken[i] for i in seen], taken[loose], {taken[i]: v for i, v in chosen.items()})
+            loose = next(i for i in (*seen, *range(len(taken))) if solved[i] is None)
+            known = {taken[i]: v for i, v in chosen.items()}
+            value = self._simple([taken[i] for i in seen], taken[loose], known) if loose in seen else zero
             if value is None:
                 return None
             chosen[loose] = value
@@ -363,7 +365,9 @@ class Weighing:
         for value, row in squares:
             because = self._nonnegative(self._node(value))
             assert because is not None
-            terms = [(self._node(c), text(written(self.vectors[i], self.sequent.world.letters))) for i, c in row.items()]
+            terms = [
+                (self._node(c), text(written(self.vectors[i], self.sequent.world.letters))) for i, c in row.items()
+            ]
             own += [self._node(value), *(c for c, _ in terms)]
             says = " + ".join(v if c == num(1) else f"({text(c)})*{v}" for c, v in terms)
             items.append({"L": f"({says}).T", "c": [{"is": text(self._node(value)), "because": because}]})
@@ -374,7 +378,7 @@ class Weighing:
         return {"kind": "order", "items": items, "ops": self.uses, "defined": defined}
 
     def _squares(self, weights: Mapping[int, Frac]) -> list[tuple[Frac, dict[int, Frac]]] | None:
-        """The form that is left, as squares with weights: none of a pivot that may vanish, but where it stands alone."""
+        """The form that is left, as squares with weights."""
         size, zero = len(self.vectors), self.ring.const(Fraction(0))
         form = [[zero] * size for _ in range(size)]
         half = self.ring.const(Fraction(1, 2))
@@ -668,7 +672,7 @@ def squared(relation: Relation) -> Relation | None:
     sides = [_square(side) for side in (relation.left, relation.right)] if roots else [None]
     if any(side is None for side in sides) or relation.binder is not None:
         return None
-    return Relation(relation.op, *sides)  # type: ignore[arg-type]
+    return Relation(relation.op, *sides)
 
 
 def _square(node: Node) -> Node | None:

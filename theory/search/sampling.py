@@ -286,7 +286,7 @@ class _Drawing(dict[str, Any]):
             return letter.name
         for hypothesis in filter(is_everywhere, self.claim.hypotheses):
             parts = [p.value for side in (hypothesis.left, hypothesis.right) for p in walk(side) if p.op == "letter"]
-            numbers = [p.name for p in parts if (p.rows, p.cols) == NUMBER and any(map(is_point, p.indices))]
+            numbers = [str(p.name) for p in parts if (p.rows, p.cols) == NUMBER and any(map(is_point, p.indices))]
             if letter in parts and numbers and parts.index(letter):
                 return numbers[0]
         return next((n for n, one in self.world.letters.items() if (one.rows, one.cols) == NUMBER), letter.name)
@@ -341,7 +341,9 @@ class _Drawing(dict[str, Any]):
         if more or lo.op != "points" or not points:
             return
         size = int(self._value(lo.args[0], {}).p)
-        others = (part.value.name for side in (relation.left, relation.right) for part in walk(side) if _is_vector(part))
+        others = (
+            part.value.name for side in (relation.left, relation.right) for part in walk(side) if _is_vector(part)
+        )
         for target in dict.fromkeys((points[0], *others)):
             if not dict.__contains__(self, target) or target == points[0]:
                 old = self[target]
