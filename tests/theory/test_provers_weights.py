@@ -1,4 +1,4 @@
-"""Weights of facts that numbers propose: smooth and convex functions, steps, norms. Each true lemma has a false twin."""
+"""Weights of facts that numbers propose: smooth and convex functions, steps, norms; each lemma beside a false twin."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from tests.unaided import verdict
 from theory.kernel import Verdict
 
 F = {"f": "real[vector(d)]", "g": "vector(d)[vector(d)]"}
-V = {name: "vector(d)" for name in ("p", "q", "s", "x", "y", "z")}
+V = dict.fromkeys(("p", "q", "s", "x", "y", "z"), "vector(d)")
 CONVEX = "forall(u, vector(d), forall(v, vector(d), f[u] >= f[v] + g[v].T@(u - v)))"
 SMOOTH = "forall(u, vector(d), forall(v, vector(d), f[u] <= f[v] + g[v].T@(u - v) + L/2*norm2(u - v)))"
 STRONG = "forall(u, vector(d), forall(v, vector(d), f[u] >= f[v] + g[v].T@(u - v) + mu/2*norm2(u - v)))"
@@ -85,3 +85,10 @@ def test_a_number_whose_name_contains_that_of_the_eigenvector_stops_nothing() ->
     given = ["0 < mu", "mu*I(n) << A"]
     declared = {"A": "pd(n)", "x": "vector(n)"}
     assert verdict("x.T@A@x*mu <= tr(A)*mu*norm2(x)", given=given, kinds=declared) is Verdict.PROVED
+
+
+def test_definitions_of_definitions_are_rewritten_in_turn() -> None:
+    given = [SMOOTH, "L > 0", "y == x - g[x]/L", "z == y - g[y]/L"]
+    says = "f[z] <= f[x] - norm2(g[x])/({}*L) - norm2(g[y])/(2*L)"
+    assert verdict(says.format(2), given=given, kinds=kinds("xyz", **F)) is Verdict.PROVED
+    assert verdict(says.format(1), given=given, kinds=kinds("xyz", **F)) is Verdict.REFUTED

@@ -13,8 +13,8 @@ from theory.kernel.lang import Node, Relation, num, sym, text, walk
 from theory.kernel.logic import named
 from theory.kernel.orders import difference, placed
 from theory.kernel.rings import Frac
-from theory.kernel.rules import Library
-from theory.kernel.sequent import Certificate, Sequent
+from theory.kernel.rules import Library, check
+from theory.kernel.sequent import Certificate, Sequent, Tally
 from theory.kernel.spectral import at_any_vector
 from theory.kernel.terms import Key, Terms, written
 from theory.provers.effort import Effort
@@ -50,7 +50,10 @@ def _by_weights(known: list[int], sequent: Sequent, effort: Effort, search: Sear
         return None
     try:
         plain = _weighed(known, sequent, (), effort, search)
-        return plain.certificate() or _beside_points(known, sequent, effort, search)
+        found = plain.certificate() or _beside_points(known, sequent, effort, search)
+        if found is not None:
+            check(found, sequent, {}, Tally())
+        return found
     except KernelError:
         return None
 

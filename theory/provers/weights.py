@@ -81,6 +81,7 @@ class Weighing:
         goal = self.sequent.goal
         small, big = (goal.right, goal.left) if goal.op == ">=" else (goal.left, goal.right)
         nodes = [Node("-", (big, small)), *(one.node for one in self.sources)]
+        self.uses = in_turn(self.uses, self.sequent)
         equations = rewrites(self.uses, self.sequent)
         names, self.opaque = scalar_atoms([*nodes, *(side for e in equations if e for side in (e.left, e.right))])
         self.ring = RationalFunctions(names)
@@ -602,6 +603,19 @@ def find(sequent: Sequent, uses: list[Any], effort: Effort, prove: Search) -> Ce
     if not is_weighed(sequent):
         return None
     return Weighing(sequent, [*facts_of(sequent, rows(sequent))], uses, effort, prove).certificate()
+
+
+def in_turn(uses: Sequence[Any], sequent: Sequent) -> list[Any]:
+    """A letter that others define comes first, so that what its definition names is rewritten after it."""
+    left, ordered = [one for one in uses if one != "advance"], [one for one in uses if one == "advance"]
+    facts = sequent.every_fact()
+    while left:
+        names = {id(one): symbols(facts[one["use"]].right) for one in left}
+        mine = {id(one): facts[one["use"]].left.value.name for one in left}
+        free = (one for one in left if not any(mine[id(one)] in names[id(other)] for other in left))
+        ordered.append(next(free, left[0]))
+        left.remove(ordered[-1])
+    return ordered
 
 
 def is_weighed(sequent: Sequent) -> bool:
