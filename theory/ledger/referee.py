@@ -10,7 +10,6 @@ from typing import Any
 
 from theory.claims.statement import Check
 from theory.kernel import SCHEMA, Claim, Evidence, Judgement, KernelError, Rejected, Verdict, check_witness, judge
-from theory.kernel.everywhere import is_everywhere
 from theory.kernel.judge import sequent_of
 from theory.kernel.sequent import Sequent
 from theory.provers import clock, driver, smt
@@ -138,8 +137,6 @@ def _sampled(check: Check, library: Mapping[str, Claim], *, seed: int, effort: D
 
     claim, rng = check.claim, np.random.default_rng(seed)
     trials = 60 if check.proof is None else 3 if claim.world.steps else 12  # all paths of a recursion cost the most
-    if check.proof is None and any(map(is_everywhere, claim.hypotheses)):
-        trials = 150  # few functions fit, and what cannot be proved about them takes long
     found = sampling.explore(claim, rng, trials)
     if found.witness is None:
         try:

@@ -326,7 +326,9 @@ class Weighing:
                     proof = step.proof or self._derived(step)
                     if proof is None:
                         return None
-                    opened.append({"kind": "have", "fact": str(step.fact), "proof": proof, "defined": {}})
+                    sides = [step.fact.left, step.fact.right]
+                    duties = Filler(self.prove, {}, self.effort).definedness(sides, self.sequent)
+                    opened.append({"kind": "have", "fact": str(step.fact), "proof": proof, "defined": duties})
                     places[i] = len(self.sequent.facts)
                     self.sequent = self.sequent.given(step.fact)
             result = self._sum(weights, places, items)
