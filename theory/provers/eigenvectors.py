@@ -91,7 +91,7 @@ def _says(word: Word, letters: dict[str, Letter], size: Size) -> str:
 
 def _steps(letter: Letter, u: str, lam: str, before: list[str], inner: Sequent) -> Iterator[Step]:
     """0 <= lam <= tr(S), u.T@W@S@u == lam*u.T@W@u, and 0 <= u.T@B@u <= tr(B) for the other positive letters."""
-    eigen, unit = (i for i, fact in enumerate(inner.facts) if u in text(fact.left))
+    eigen, unit = len(inner.facts) - 2, len(inner.facts) - 1
     name, size = letter.name, text(size_node(letter.rows))
     apart = {"L": f"I({size}) - {u}@{u}.T"}
     square = f"{u}.T@{u}"

@@ -1,6 +1,7 @@
 """Vectors and matrices of every size, means over independent samples: what the rule `order` needs is looked for here.
 
 equations    letters that facts define are rewritten; then both sides are one word
+weights      values and scalar products are linear: numbers say how much of each fact is needed
 cauchy       the product of two squares in the goal is at least the square of the mixed number
 numbers      scalar products, traces and means as single numbers in a linear argument (rule `expand`)
 shadow       every size is 1: a sum of squares found there is one of vectors, if it is linear in them
@@ -26,8 +27,9 @@ from theory.kernel.orders import advanced, difference, expanded, rewritten
 from theory.kernel.rings import RationalFunctions
 from theory.kernel.rules import check
 from theory.kernel.sequent import Certificate, Sequent, Tally
+from theory.kernel.spectral import at_any_vector
 from theory.kernel.terms import Terms, normal, scalar_names
-from theory.provers import arithmetic, cauchy, cleared, eigenvectors, wordsos
+from theory.provers import arithmetic, cauchy, cleared, eigenvectors, weights, wordsos
 from theory.provers.effort import Effort
 from theory.provers.linear import Column, combine
 from theory.provers.locality import with_only
@@ -45,12 +47,23 @@ def find(sequent: Sequent, effort: Effort, search: Search) -> Certificate | None
     """A certificate for a goal with letters, or None."""
     if not sequent.world.letters or not (has_letters(sequent.goal.left) or has_letters(sequent.goal.right)):
         return None
-    nodes = [part for side in (sequent.goal.left, sequent.goal.right) for part in walk(side) if has_letters(part)]
-    if any(part.op in arithmetic.SPLITS for part in nodes) and effort.depth < MOST_SPLITS:
+    nodes = parts_with_letters(sequent.goal)
+    if splits(sequent, effort):
         return _by_split(nodes, sequent, effort, search)
     if any(part.op == "sqrt" for part in nodes):
-        return _by_roots(sequent, effort, search)
-    ways = (_by_equations, _by_cauchy, _by_words, _by_candidates, _by_more_words, _by_shadow, _by_numbers, _by_gram)
+        found = weights.by_square(sequent, effort, lambda here: _by_weights(here, effort, search), search)
+        return found or _by_roots(sequent, effort, search)
+    ways = (
+        _by_equations,
+        _by_weights,
+        _by_cauchy,
+        _by_words,
+        _by_candidates,
+        _by_more_words,
+        _by_shadow,
+        _by_numbers,
+        _by_gram,
+    )
     for attempt in ways:
         try:
             cert = attempt(sequent, effort, search)
@@ -58,8 +71,17 @@ def find(sequent: Sequent, effort: Effort, search: Search) -> Certificate | None
             continue
         if cert is not None and _accepted(cert, sequent):
             return cert
-    late = (_by_roots, cleared.find, _by_eigenvectors)
+    late = (_by_roots, cleared.find, _by_eigenvectors, _by_form)
     return next((cert for way in late if (cert := way(sequent, effort, search)) is not None), None)
+
+
+def parts_with_letters(goal: Relation) -> list[Node]:
+    return [part for side in (goal.left, goal.right) for part in walk(side) if has_letters(part)]
+
+
+def splits(sequent: Sequent, effort: Effort) -> bool:
+    """Whether a maximum or an absolute value of the goal goes first."""
+    return effort.depth < MOST_SPLITS and any(p.op in arithmetic.SPLITS for p in parts_with_letters(sequent.goal))
 
 
 def _by_split(nodes: list[Node], sequent: Sequent, effort: Effort, search: Search) -> Certificate | None:
@@ -101,6 +123,11 @@ def _by_equations(sequent: Sequent, effort: Effort, search: Search) -> Certifica
         if sequent.goal.op in ("==", "<=", ">=", "<<") and _accepted(cert, sequent):
             return cert
     return None
+
+
+def _by_weights(sequent: Sequent, effort: Effort, search: Search) -> Certificate | None:
+    """Weights of facts, that numbers propose."""
+    return weights.find(sequent, definitions(sequent), effort, search)
 
 
 def _by_numbers(sequent: Sequent, effort: Effort, search: Search) -> Certificate | None:
@@ -212,6 +239,17 @@ def _by_cauchy(sequent: Sequent, effort: Effort, search: Search) -> Certificate 
         if cert is not None:
             return cert
     return None
+
+
+def _by_form(sequent: Sequent, effort: Effort, search: Search) -> Certificate | None:
+    """An order of matrices at one new vector: there it is an inequality of numbers."""
+    vector = next(new_names(sequent, "u", "v", "w", stem="u"))
+    try:
+        here = at_any_vector(vector, sequent)
+    except KernelError:
+        return None
+    then = search(here, effort.deeper(), {})
+    return None if then is None else {"kind": "form", "vector": vector, "then": then}
 
 
 def _by_eigenvectors(sequent: Sequent, effort: Effort, search: Search) -> Certificate | None:
@@ -487,7 +525,7 @@ def _prefixes(node: Node) -> Iterator[str]:
 
 
 def _is_fixed(part: Node) -> bool:
-    return not part.value.indices or part.value.indices[-1] == "nat"
+    return part.value.space is None
 
 
 def _is_vector(part: Node) -> bool:
@@ -695,9 +733,18 @@ def _by_gram(sequent: Sequent, effort: Effort, search: Search) -> Certificate | 
     if size_of(sequent.goal.left) != NUMBER or effort.depth > 1:
         return None
     plain = [fact for fact in (sequent.goal, *sequent.facts) if fact.binder is None]
-    rows = [p for r in plain for s in (r.left, r.right) for p in walk(s)]
-    vectors = [p for p in dict.fromkeys(rows) if p.op == "letter" and _is_fixed(p) and _is_vector(p)]
+    rows = [p for r in plain for s in (r.left, r.right) for p in _outside(s)]
+    vectors = [p for p in dict.fromkeys(rows) if _is_fixed(p) and _is_vector(p)]
     return _with_products(vectors, sequent, effort, search) if vectors and len(vectors) <= 4 else None
+
+
+def _outside(node: Node) -> Iterator[Node]:
+    """The letters of a formula, without those at which functions are taken."""
+    if node.op == "letter":
+        yield node
+    else:
+        for arg in node.args:
+            yield from _outside(arg)
 
 
 def _with_products(vectors: list[Node], sequent: Sequent, effort: Effort, search: Search) -> Certificate | None:

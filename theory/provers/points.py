@@ -2,36 +2,155 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import islice, permutations, product
 
 from theory.kernel.errors import KernelError
-from theory.kernel.kinds import ONE, is_point, size_of
+from theory.kernel.flat import fraction_node
+from theory.kernel.kinds import ONE, is_point, size_from, size_of
 from theory.kernel.lang import Node, Relation, num, sym, text, walk
 from theory.kernel.logic import named
-from theory.kernel.orders import placed
-from theory.kernel.rules import Library
-from theory.kernel.sequent import Certificate, Sequent
+from theory.kernel.orders import difference, placed
+from theory.kernel.rings import Frac
+from theory.kernel.rules import Library, check
+from theory.kernel.sequent import Certificate, Sequent, Tally
 from theory.kernel.spectral import at_any_vector
+from theory.kernel.terms import Key, Terms, written
 from theory.provers.effort import Effort
+from theory.provers.letters import definitions, splits
 from theory.provers.locality import with_only
 from theory.provers.rewriting import new_names
 from theory.provers.skeletons import Filler, Search
+from theory.provers.weights import Source, Step, Weighing, by_square, facts_of, is_weighed, rows, squared
 
 MOST = 16  # instances of all facts together
 MOST_STEPS = 3  # points that get a name here
+MOST_WEIGHED = 120  # instances whose weights numbers tell
+MOST_TOUCHING = 9  # points where bounds touch
+MOST_VECTORS = 6
 Named = tuple[str, str]
 
 
 def find(sequent: Sequent, effort: Effort, search: Search) -> Certificate | None:
     """The goal from instances of the facts for every vector; those facts are left out."""
     known = [i for i, fact in enumerate(sequent.facts) if for_every_vector(fact)]
-    if not known:
+    if not known or splits(sequent, effort):
         return None
-    found = _at_points(known, sequent, (), effort, search) or _at_any_vector(sequent, effort, search)
-    ways = steps(sequent, known) if found is None else ()
+    found = _by_weights(known, sequent, effort, search)
+    found = found or by_square(sequent, effort, lambda here: _by_weights(known, here, effort, search), search)
+    found = found or _at_points(known, sequent, (), effort, search) or _at_any_vector(sequent, effort, search)
+    ways = steps(sequent, known) if found is None and not is_weighed(sequent) else ()
     return found or next((cert for way in ways if (cert := _after(way, known, sequent, effort, search))), None)
+
+
+def _by_weights(known: list[int], sequent: Sequent, effort: Effort, search: Search) -> Certificate | None:
+    """All instances at once, also where an upper bound is nearest to a lower one: numbers tell which are needed."""
+    if not is_weighed(sequent):
+        return None
+    try:
+        plain = _weighed(known, sequent, (), effort, search)
+        found = plain.certificate() or _beside_points(known, sequent, effort, search)
+        if found is not None:
+            check(found, sequent, {}, Tally())
+        return found
+    except KernelError:
+        return None
+
+
+def _beside_points(known: list[int], sequent: Sequent, effort: Effort, search: Search) -> Certificate | None:
+    """With points of our own, of which only those that are needed get their names in the end."""
+    here, opened = _named(touching(known, sequent, effort, search), sequent, effort, search)
+    weighing = _weighed(known, here, [one["name"] for one in opened], effort, search)
+    if not opened or weighing.taken is None:
+        return None
+    used = {n for i in weighing.taken for n in weighing.sources[i].item.get("at", {}).values()}
+    here, opened = _named([one["is"] for one in opened if one["name"] in used], sequent, effort, search)
+    cert = _weighed(known, here, [one["name"] for one in opened], effort, search).certificate()
+    for one in reversed(opened):
+        cert = None if cert is None else {**one, "then": cert}
+    return cert
+
+
+def _named(
+    formulas: Sequence[str], sequent: Sequent, effort: Effort, search: Search
+) -> tuple[Sequent, list[Certificate]]:
+    """The sequent with names for the vectors that are defined, and the steps that give them."""
+    filler = Filler(_without(search), {}, replace(effort, heavy=False))
+    opened: list[Certificate] = []
+    for formula, name in zip(formulas, new_names(sequent, stem="z"), strict=False):
+        node = sequent.world.read(formula)
+        try:
+            opened.append({"kind": "let", "name": name, "is": formula, "defined": filler.definedness([node], sequent)})
+        except KernelError:
+            continue
+        sequent = named(name, node, sequent)
+    return sequent, opened
+
+
+def _weighed(known: list[int], sequent: Sequent, new: Sequence[str], effort: Effort, search: Search) -> Weighing:
+    found = list(islice(instances(known, sequent, new), MOST_WEIGHED))
+    own = rows(sequent.given(*(fact for _, _, fact in found)))
+    sources = [*facts_of(sequent, [one for one in own if one.args or one.value.name not in new])]
+    for position, at, fact in found:
+        free = fact.op == "=="
+        item = {"eq" if free else "of": position, "at": at}
+        sources.append(Source(item, Node("-", (fact.left, fact.right)) if free else difference(fact), free))
+        larger = squared(fact)
+        if larger is not None:
+            first = Step(fact, {"kind": "order", "items": [item], "ops": []})
+            sources.append(Source({"at": at}, difference(larger), free, (first, Step(larger))))
+    return Weighing(sequent, sources, definitions(sequent), effort, _without(search))
+
+
+def touching(known: list[int], sequent: Sequent, effort: Effort, search: Search) -> list[str]:
+    """Where an upper bound of a function, for every vector, is nearest to a lower bound of it."""
+    name = next(iter(new_names(sequent, "u", "x", "v", stem="u")))
+    sizes = {size for i in known for _, lo, _ in sequent.facts[i].binders for size in [size_from(lo.args[0])]}
+    found: dict[str, None] = {}
+    for size in sizes:
+        here = sequent.with_vector(name, size)
+        bounds = [
+            Source({}, difference(fact))
+            for _, at, fact in instances(known, here, (name,))
+            if fact.op != "==" and name in at.values()
+        ]
+        values = Weighing(here, bounds, definitions(sequent), effort, _without(search)).values[1:]
+        for low, high in product(values, values):
+            found |= dict.fromkeys(_nearest(low, high, name, here))
+    return list(found)[:MOST_TOUCHING]
+
+
+def _nearest(low: Terms, high: Terms, name: str, sequent: Sequent) -> Iterator[str]:
+    """The vector u at which  high - low  is least, for f[u] - low >= 0 and high - f[u] >= 0."""
+    parts = [{k: v for k, v in one.terms.items() if _is_value(k, name)} for one in (low, high)]
+    if not parts[0] or {k: -v for k, v in parts[0].items()} != parts[1] or not all(map(_is_one, parts[0].values())):
+        return
+    gap = low + high
+    words = {k: v for k, v in gap.terms.items() if any(one.name == name for _, word in k[0] for one in word)}
+    if any(len(k[0]) != 1 or len(k[0][0][1]) != 2 for k in words):
+        return
+    curved = next((v for k, v in words.items() if all(one.name == name for one in k[0][0][1])), None)
+    if curved is None:
+        return
+    terms = []
+    for (mono, _), value in words.items():
+        others = [one for one in mono[0][1] if one.name != name]
+        if others:
+            node = written(replace(others[0], flip=False), sequent.world.letters)
+            factor = -value / (curved + curved)
+            terms.append(f"({text(fraction_node(factor, gap.ring.names))})*{text(node)}")
+    if terms:
+        yield " + ".join(terms)
+
+
+def _is_value(key: Key, name: str) -> bool:
+    """A function at the vector."""
+    return any(inner.name == name for _, word in key[0] for one in word for inner in one.nested() if inner is not one)
+
+
+def _is_one(value: Frac) -> bool:
+    return bool(value.den.is_constant() and value.num.is_constant() and value.num.leading_coefficient() > 0)
 
 
 def _at_any_vector(sequent: Sequent, effort: Effort, search: Search) -> Certificate | None:
@@ -109,7 +228,7 @@ def _at_points(
     certificates: list[Certificate] = []
     here = sequent
     filler = Filler(_without(search), {}, replace(effort, heavy=False))
-    for position, at, fact in islice(instances(known, sequent, new), MOST):
+    for position, at, fact in islice(instances(known, sequent, new, 4 - len(new)), MOST):
         item = {"eq" if fact.op == "==" else "of": position, "at": at}
         proof = {"kind": "order", "items": [item], "ops": []}
         try:
@@ -143,11 +262,11 @@ def for_every_vector(fact: Relation) -> bool:
 
 
 def instances(
-    known: list[int], sequent: Sequent, new: tuple[str, ...] = ()
+    known: list[int], sequent: Sequent, new: Sequence[str] = (), most: int = MOST_VECTORS
 ) -> Iterator[tuple[int, dict[str, str], Relation]]:
     """At the vectors of the goal; at a `new` one as the first argument only, in which smoothness is a bound above."""
     own = [Node("letter", (), sequent.world.letters[name]) for name in new]
-    old = [one for one in vectors(sequent) if one not in own][: 4 - len(own)]
+    old = [one for one in vectors(sequent) if one not in own][:most]
     for position in known:
         fact = sequent.facts[position]
         names = [name for name, _, _ in fact.binders]
@@ -166,4 +285,4 @@ def vectors(sequent: Sequent) -> list[Node]:
     parts = [part for fact in plain for side in (fact.left, fact.right) for part in walk(side) if part.op == "letter"]
     inside = (one for part in parts for one, kind in zip(part.args, part.value.indices, strict=True) if is_point(kind))
     others = (part for part in parts if not part.value.indices and size_of(part)[1] == ONE != size_of(part)[0])
-    return list(dict.fromkeys((*inside, *others)))[:4]
+    return list(dict.fromkeys((*inside, *others)))[:MOST_VECTORS]

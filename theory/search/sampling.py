@@ -7,21 +7,22 @@ hypothesis holds and both sides of a goal have a value.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 import numpy as np
-from flint import fmpq
+from flint import fmpq, fmpq_mat
 
 from theory.kernel.claim import Claim
 from theory.kernel.errors import KernelError, Malformed, Undecidable, Undefined
 from theory.kernel.evaluate import HISTORIES, Family, Function, Mat, evaluate
 from theory.kernel.everywhere import is_everywhere
 from theory.kernel.instances import Histories, names_of
-from theory.kernel.kinds import NUMBER, Letter, is_point, point_size, size_of
+from theory.kernel.kinds import NUMBER, ONE, Letter, has_letters, is_point, point_size, size_of
 from theory.kernel.lang import BINDERS, Node, Relation, num, parse, relation_symbols, sym, symbols, text, walk
 from theory.kernel.points import check_witness, holds, satisfies_hypotheses, to_balls
 from theory.kernel.rings import Balls, Exact, Inexact, to_fmpq, to_fraction
@@ -213,7 +214,7 @@ class _Drawing(dict[str, Any]):
     def __init__(self, claim: Claim, rng: np.random.Generator) -> None:
         super().__init__()
         self.claim, self.rng = claim, rng
-        self.bowls: dict[int, Bowl] = {}  # of the functions of a vector, by its size
+        self.bowls: dict[tuple[int, str], Bowl] = {}  # of the functions of a vector, by its size and their number
         self.ranges: dict[tuple[int, Any], dict[str, Any]] = {}
         self.world, self.needed = claim.world, names_of(claim)
         spaces = {one.space for one in self.world.letters.values() if one.space is not None}
@@ -275,12 +276,24 @@ class _Drawing(dict[str, Any]):
     def _function(self, letter: Letter) -> Function:
         """A convex quadratic for a number, its gradient for a vector of that size, and some multiple of x otherwise."""
         rows, size = (sum(c * (int(self[n].p) if n else 1) for n, c in side) for side in (letter.rows, _at(letter)))
-        if size not in self.bowls:
-            self.bowls[size] = bowl(size, self._curvatures(), self._lowest(size), self.rng)
-        form, slopes = self.bowls[size]
+        key = size, self._potential(letter)
+        if key not in self.bowls:
+            self.bowls[key] = bowl(size, self._curvatures(), self._lowest(size, key[1]), self.rng)
+        form, slopes = self.bowls[key]
         if (letter.rows, letter.cols) == NUMBER:
             return Function("x", parse(form))
         return Function("x", parse(f"[{', '.join(slopes[:rows] or ['0'])}]"))
+
+    def _potential(self, letter: Letter) -> str:
+        """The function whose gradient it may be: the number that stands beside it in what holds for every vector."""
+        if (letter.rows, letter.cols) == NUMBER:
+            return letter.name
+        for hypothesis in filter(is_everywhere, self.claim.hypotheses):
+            parts = [p.value for side in (hypothesis.left, hypothesis.right) for p in walk(side) if p.op == "letter"]
+            numbers = [str(p.name) for p in parts if (p.rows, p.cols) == NUMBER and any(map(is_point, p.indices))]
+            if letter in parts and numbers and parts.index(letter):
+                return numbers[0]
+        return next((n for n, one in self.world.letters.items() if (one.rows, one.cols) == NUMBER), letter.name)
 
     def _everywhere(self) -> Iterator[Node]:
         """The parts of what holds for every vector."""
@@ -293,9 +306,11 @@ class _Drawing(dict[str, Any]):
         numbers = sorted(free - self.claim.counters - set(self.world.samples) - set(self.claim.families))
         return sorted((value for name in numbers if (value := to_fraction(self[name])) >= 0), reverse=True)
 
-    def _lowest(self, size: int) -> list[Fraction] | None:
+    def _lowest(self, size: int, function: str) -> list[Fraction] | None:
         """A vector of the claim at which one of them takes a function: a minimiser."""
-        fixed = [arg for part in self._everywhere() if part.op == "letter" for arg in part.args if arg.op == "letter"]
+        parts = [*self._everywhere(), *(p for h in self.claim.hypotheses if h.right == num(0) for p in walk(h.left))]
+        own = [p for p in parts if p.op == "letter" and p.args and self._potential(p.value) == function]
+        fixed = [arg for part in own for arg in part.args if arg.op == "letter"]
         for name in (arg.value.name for arg in fixed if not arg.args and arg.value.name in self.needed):
             value = self[name]
             entries = [row[0] for row in value.rows] if isinstance(value, Mat) else [value]
@@ -318,8 +333,37 @@ class _Drawing(dict[str, Any]):
     def settle(self) -> None:
         """Hypotheses give values: equations exactly, bounds with equality or with some room."""
         for hypothesis in _in_order(self.claim.hypotheses):
+            if is_everywhere(hypothesis):
+                self._touch(hypothesis)
             for env in self._instances(hypothesis):
                 self._obey(Relation(hypothesis.op, hypothesis.left, hypothesis.right), env)
+
+    def _touch(self, relation: Relation) -> None:
+        """h[u] >= h[p] + (x - p).T@(u - p) for every u is an equation at u = p: both sides have one slope there."""
+        (name, lo, _), *more = relation.binders
+        points = _touched(relation)
+        if more or lo.op != "points" or not points:
+            return
+        size = int(self._value(lo.args[0], {}).p)
+        others = (
+            part.value.name for side in (relation.left, relation.right) for part in walk(side) if _is_vector(part)
+        )
+        for target in dict.fromkeys((points[0], *others)):
+            if not dict.__contains__(self, target) or target == points[0]:
+                old = self[target]
+                solved = _root(partial(self._slope, relation, name, points[0], target), size)
+                self[target] = old if solved is None else solved
+                if solved is not None:
+                    return
+
+    def _slope(self, relation: Relation, name: str, point: str, target: str, value: list[fmpq]) -> list[fmpq]:
+        """Of the gap, which is of degree two, at the point, where the target has this value."""
+        gap, half = Node("-", (relation.left, relation.right)), fmpq(1, 2)
+        here = {target: _vector(value)}
+        at = _entries(here.get(point, self[point]))
+        ends = ([x + sign * (i == k) for k, x in enumerate(at)] for i in range(len(at)) for sign in (1, -1))
+        values = [self._value(gap, {**here, name: _vector(end)}) for end in ends]
+        return [(up - down) * half for up, down in zip(values[::2], values[1::2], strict=True)]
 
     def _instances(self, relation: Relation) -> Iterator[Mapping[str, Any]]:
         if any(lo.op == "points" for _, lo, _ in relation.binders):
@@ -355,6 +399,7 @@ class _Drawing(dict[str, Any]):
         return to_fmpq(Fraction(round(value * GRID) + (1 if side == "low" else -1), GRID))
 
     def _obey(self, relation: Relation, env: Mapping[str, Any]) -> None:
+        relation = _divided(relation)
         if relation.op == "==" and self._shifted(relation.left, relation.right, env):
             return
         for target, source, up in ((relation.left, relation.right, -1), (relation.right, relation.left, 1)):
@@ -469,6 +514,39 @@ class _Drawing(dict[str, Any]):
         return {name: _plain(value) for name, value in self.items() if not name.startswith("#")}
 
 
+def _touched(relation: Relation) -> list[str]:
+    """The fixed vectors at which a hypothesis for every vector takes a function."""
+    inside = (part for side in (relation.left, relation.right) for part in walk(side) if part.op == "letter")
+    bound = {name for name, _, _ in relation.binders}
+    found = (a.value.name for part in inside for a in part.args if a.op == "letter" and not a.args)
+    return [name for name in dict.fromkeys(found) if name not in bound]
+
+
+def _is_vector(node: Node) -> bool:
+    return node.op == "letter" and not node.value.indices and node.value.cols == ONE
+
+
+def _entries(value: Any) -> list[fmpq]:
+    return [row[0] for row in value.rows] if isinstance(value, Mat) else [value]
+
+
+def _vector(entries: list[fmpq]) -> Any:
+    return _number(Mat(tuple((one,) for one in entries)))
+
+
+def _root(slope: Callable[[list[fmpq]], list[fmpq]], size: int) -> Any:
+    """Where a slope that is affine in the vector vanishes, if it is one vector."""
+    units = [[fmpq(int(i == k)) for k in range(size)] for i in range(size)]
+    start = slope([fmpq(0)] * size)
+    columns = [slope(unit) for unit in units]
+    matrix = fmpq_mat([[columns[j][i] - start[i] for j in range(size)] for i in range(size)])
+    try:
+        solved = matrix.solve(fmpq_mat([[-x] for x in start])).tolist()
+    except ZeroDivisionError:
+        return None
+    return _vector([row[0] for row in solved])
+
+
 def _in_order(hypotheses: Iterable[Relation]) -> list[Relation]:
     """What a hypothesis gives a value to comes before the hypotheses that use it: m == E(w, g[w]) before m.T @ y."""
     left = list(hypotheses)
@@ -494,9 +572,21 @@ def _in_sight(node: Node) -> Iterator[Node]:
             yield from _in_sight(arg)
 
 
+def _divided(relation: Relation) -> Relation:
+    """a*x == y with a letter x as x == y/a."""
+    left, right = relation.left, relation.right
+    if relation.op != "==" or left.op != "*" or left.args[1].op != "letter" or has_letters(left.args[0]):
+        return relation
+    return Relation("==", left.args[1], Node("/", (right, left.args[0]))).under(relation.binders)
+
+
 def _given(relation: Relation) -> tuple[frozenset[str], frozenset[str]]:
     """The name that a hypothesis gives a value to, and the other names in it."""
+    relation = _divided(relation)
     every = relation_symbols(relation)
+    if is_everywhere(relation):
+        own = _touched(relation) if len(relation.binders) == 1 else []
+        return frozenset(own[:1]), every - {*own[:1]}
     for side in (relation.left, relation.right):
         base = side.args[0] if side.op == "index" else side
         name = side.value.name if side.op == "letter" else str(base.value) if base.op == "sym" else ""
@@ -527,9 +617,12 @@ def bowl(size: int, known: list[Fraction], lowest: list[Fraction] | None, rng: n
     at = lowest or [Fraction(int(rng.integers(-2, 3))) for _ in range(size)]
     moved = [f"(x[{i}] {'-' if one > 0 else '+'} {abs(one)})" if one else f"x[{i}]" for i, one in enumerate(at, 1)]
     slopes = [_sum(f"{a}*{x}" for a, x in zip(row, moved, strict=True) if a) for row in rows]
+    if lowest is None and rng.random() < 0.5:
+        slopes = [s if s != "0" else str(int(rng.integers(-1, 2))) for s in slopes]
+    lines = (f"{s}*x[{i}]" for i, s in enumerate(slopes, 1) if s in ("1", "-1"))
     squares = (f"{rows[i][i] / 2}*{moved[i]}**2" for i in range(size) if rows[i][i])
     products = (f"{rows[i][j]}*{moved[i]}*{moved[j]}" for i in range(size) for j in range(i) if rows[i][j])
-    return _sum((*squares, *products)), slopes
+    return _sum((*squares, *products, *lines)), slopes
 
 
 def _sum(terms: Iterable[str]) -> str:
