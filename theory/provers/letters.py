@@ -27,7 +27,7 @@ from theory.kernel.rings import RationalFunctions
 from theory.kernel.rules import check
 from theory.kernel.sequent import Certificate, Sequent, Tally
 from theory.kernel.terms import Terms, normal, scalar_names
-from theory.provers import arithmetic, cauchy, cleared, eigenvectors, wordsos
+from theory.provers import arithmetic, cauchy, cleared, eigenvectors, moments, wordsos
 from theory.provers.effort import Effort
 from theory.provers.linear import Column, combine
 from theory.provers.locality import with_only
@@ -58,7 +58,7 @@ def find(sequent: Sequent, effort: Effort, search: Search) -> Certificate | None
             continue
         if cert is not None and _accepted(cert, sequent):
             return cert
-    late = (_by_roots, cleared.find, _by_eigenvectors)
+    late = (_by_roots, cleared.find, _by_eigenvectors, _by_moments)
     return next((cert for way in late if (cert := way(sequent, effort, search)) is not None), None)
 
 
@@ -222,6 +222,10 @@ def _by_eigenvectors(sequent: Sequent, effort: Effort, search: Search) -> Certif
         return _having(steps, here, effort, search)
 
     return eigenvectors.find(sequent, vector, value, numbers)
+
+
+def _by_moments(sequent: Sequent, effort: Effort, search: Search) -> Certificate | None:
+    return moments.find(sequent) if effort.depth <= 1 and size_of(sequent.goal.left) == NUMBER else None
 
 
 def _stem(sequent: Sequent) -> str:
