@@ -5,13 +5,13 @@ With the equation m == r, a polynomial P(m) differs from P(r) by a multiple of m
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from flint import fmpq_mpoly
 
 from theory.kernel.errors import KernelError
 from theory.kernel.flat import difference, polynomial_node, scalars_of
-from theory.kernel.lang import Relation, num, text
+from theory.kernel.lang import Relation, num, symbols, text
 from theory.kernel.sequent import Certificate, Sequent
 from theory.provers.frame import Frame
 from theory.provers.locality import with_only
@@ -28,7 +28,8 @@ def without_equations(sequent: Sequent, prove: Prove) -> Certificate | None:
         ring, values, atoms = scalars_of([difference(one)[0] for one in relations])
     except KernelError:
         return prove(sequent)
-    found = next(_solvable(sequent, [value.num for value in values], ring.names), None)
+    inside = {name for node in atoms.opaque.values() for name in symbols(node)}
+    found = next(_solvable(sequent, [value.num for value in values], ring.names, inside), None)
     if found is None:
         return prove(sequent)
     position, i = found
@@ -59,26 +60,32 @@ def without_equations(sequent: Sequent, prove: Prove) -> Certificate | None:
             last = written(factor)
             continue
         fact = f"{written(new)} {op} 0"
-        modulo = [[position, written(-factor)]]
         kept.append(len(frame.sequent.facts))
-        if op == "==":
-            frame = frame.have(fact, {"kind": "identity", "modulo": [[number - 1, "1"], *modulo]})
-        else:
-            frame = frame.have(fact, {"kind": "cone", "terms": [{"c": "1", "of": [number - 1]}], "modulo": modulo})
+        frame = frame.have(fact, _shifted(op, number - 1, [position, written(-factor)]))
     cert = with_only(kept, frame.sequent.show(goal), lambda here: without_equations(here, prove))
     if cert is not None and last is not None:
-        here = [len(frame.sequent.facts)]
-        closing = {"kind": "cone", "terms": [{"c": "1", "of": here}], "modulo": [[position, last]]}
+        closing = _shifted(goal.op, len(frame.sequent.facts), [position, last])
         cert = {"kind": "have", "fact": str(goal), "proof": cert, "defined": {}, "then": closing}
     return None if cert is None else frame.close(cert)
 
 
-def _solvable(sequent: Sequent, polys: list[fmpq_mpoly], names: tuple[str, ...]):  # type: ignore[no-untyped-def]
+def _shifted(op: str, position: int, multiple: list[object]) -> Certificate:
+    """A fact and a multiple of an equation."""
+    if op == "==":
+        return {"kind": "identity", "modulo": [[position, "1"], multiple]}
+    return {"kind": "cone", "terms": [{"c": "1", "of": [position]}], "modulo": [multiple]}
+
+
+def _solvable(
+    sequent: Sequent, polys: list[fmpq_mpoly], names: tuple[str, ...], inside: set[str]
+) -> Iterator[tuple[int, int]]:
+    """Equations, and the longest part that each can be solved for; no name that stands inside another part."""
     for position, fact in enumerate(sequent.facts):
         poly = polys[position + 1]
         if fact.op != "==":
             continue
         linear = [i for i, e in enumerate(poly.degrees()) if e == 1 and poly.derivative(i).is_constant()]
+        linear = [i for i in linear if names[i] not in inside]
         linear.sort(key=lambda i: len(names[i]))
         if linear:
             yield position, linear[-1]

@@ -27,8 +27,9 @@ from theory.kernel.rings import RationalFunctions
 from theory.kernel.rules import check
 from theory.kernel.sequent import Certificate, Sequent, Tally
 from theory.kernel.terms import Terms, normal, scalar_names
-from theory.provers import arithmetic, cauchy, cleared, eigenvectors, moments, wordsos
+from theory.provers import arithmetic, cauchy, cleared, eigenvectors, histories, moments, wordsos
 from theory.provers.effort import Effort
+from theory.provers.histories import definitions
 from theory.provers.linear import Column, combine
 from theory.provers.locality import with_only
 from theory.provers.rewriting import new_names
@@ -58,7 +59,7 @@ def find(sequent: Sequent, effort: Effort, search: Search) -> Certificate | None
             continue
         if cert is not None and _accepted(cert, sequent):
             return cert
-    late = (_by_roots, cleared.find, _by_eigenvectors, _by_moments)
+    late = (_by_roots, cleared.find, _by_eigenvectors, _by_histories, _by_moments)
     return next((cert for way in late if (cert := way(sequent, effort, search)) is not None), None)
 
 
@@ -75,16 +76,6 @@ def _accepted(cert: Certificate, sequent: Sequent) -> bool:
     except KernelError:
         return False
     return True
-
-
-def definitions(sequent: Sequent) -> list[Item]:
-    """Facts that say what a letter is: `y == x - g/L`, in an order in which each is used once."""
-    found = []
-    for position, fact in enumerate(sequent.facts):
-        defines = fact.left.op == "letter" and fact.left.value.name not in symbols(fact.right)
-        if fact.op == "==" and defines and all(lo.op == "domain" for _, lo, _ in fact.binders):
-            found.append({"use": position})
-    return found
 
 
 def _order(items: Iterable[Item] = (), ops: Iterable[Any] = ()) -> Certificate:
@@ -222,6 +213,10 @@ def _by_eigenvectors(sequent: Sequent, effort: Effort, search: Search) -> Certif
         return _having(steps, here, effort, search)
 
     return eigenvectors.find(sequent, vector, value, numbers)
+
+
+def _by_histories(sequent: Sequent, effort: Effort, search: Search) -> Certificate | None:
+    return histories.find(sequent, effort, search)
 
 
 def _by_moments(sequent: Sequent, effort: Effort, search: Search) -> Certificate | None:

@@ -8,7 +8,7 @@ by a likelihood ratio.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
@@ -17,8 +17,10 @@ from itertools import combinations, islice
 from typing import Any
 
 from theory.kernel.errors import KernelError
-from theory.kernel.kinds import ONE, has_letters
-from theory.kernel.lang import Node, Relation, num, parse_relation, substitute, sym, text, walk
+from theory.kernel.flat import difference
+from theory.kernel.kinds import NUMBER, ONE, has_letters, size_of
+from theory.kernel.lang import Node, Relation, num, parse_relation, substitute, sym, symbols, text, walk
+from theory.kernel.orders import advanced, rewritten
 from theory.kernel.rings import RationalFunctions
 from theory.kernel.sequent import Certificate, Sequent
 from theory.kernel.terms import Terms, formula, normal, scalar_atoms
@@ -26,7 +28,9 @@ from theory.provers import arithmetic
 from theory.provers.elimination import without_equations
 from theory.provers.frame import accepted
 from theory.provers.locality import with_only
+from theory.provers.functions import defined
 from theory.provers.rewriting import new_names, parts
+from theory.provers.wordsos import rewrites
 
 Step = tuple[str, Certificate]
 Item = dict[str, Any]
@@ -63,76 +67,124 @@ def find(sequent: Sequent) -> Certificate | None:
     scene = _scene(sequent)
     if scene is None:
         return None
-    frame = _Numbers(sequent)
+    numbers = Numbers(sequent, _near)
     for position, fact in enumerate(sequent.facts):
-        frame.copy(position, fact)
-    for one in islice(_averages(scene, sequent), MOST_AVERAGES):
-        frame.add(*one)
-    for one in islice(_cauchy_schwarz(scene, sequent), MOST_PAIRS):
-        found = frame.closed(one)
+        numbers.copy(position, fact)
+    for average in islice(_averages(scene, sequent), MOST_AVERAGES):
+        numbers.add(*average)
+    before = list(numbers.steps)
+    for product in islice(_cauchy_schwarz(scene, sequent), MOST_PAIRS):
+        numbers.steps = list(before)
+        numbers.add(*product)
+        _with_bases(numbers, product[0])
+        found = numbers.closed()
         if found is not None:
             return found
     return None
 
 
-class _Numbers:
+class Numbers:
     """Facts as polynomials in moments, each with its proof; then nothing but arithmetic."""
 
-    def __init__(self, sequent: Sequent) -> None:
-        self.sequent, self.steps = sequent, list[Step]()
+    def __init__(self, sequent: Sequent, close: Callable[[Sequent], Certificate | None]) -> None:
+        self.sequent, self.close, self.steps = sequent, close, list[Step]()
         self.plain: list[int] = []
 
     def copy(self, position: int, fact: Relation) -> None:
-        """A fact between numbers, with its means multiplied out."""
+        """A fact between numbers, with its means multiplied out; one for every outcome, averaged."""
+        if len(fact.binders) == 1 and fact.binders[0][1].op == "domain" and fact.op not in ("!=", "<<"):
+            self._average(position, fact)
         if fact.binder is not None or fact.op in ("!=", "<<"):
             return
         if not (has_letters(fact.left) or has_letters(fact.right)):
             self.plain.append(position)
+        elif size_of(fact.left) == NUMBER:
+            self.add(str(fact), _order({"eq" if fact.op == "==" else "of": position}))
+        elif fact.op == "==" and size_of(fact.left)[1] == ONE:
+            self._against_vectors(position, fact)
+
+    def _average(self, position: int, fact: Relation) -> None:
+        name, domain, _ = fact.binders[0]
+        if size_of(fact.left) != NUMBER or not (has_letters(fact.left) or has_letters(fact.right)):
             return
-        self.add(str(fact), _order({"eq" if fact.op == "==" else "of": position}))
+        fresh = next(new_names(self.sequent, stem="s"))
+        item = {"eq" if fact.op == "==" else "of": position, "at": {name: fresh}, "E": {fresh: str(domain.value)}}
+        with suppress(KernelError):
+            op = "==" if fact.op == "==" else ">="
+            self.add(f"mean({name}, {text(difference(fact)[0])}) {op} 0", _order(item))
+
+    def _against_vectors(self, position: int, fact: Relation) -> None:
+        """An equation between vectors, times each vector that occurs, below a mean if that is random."""
+        plain = [one for one in (self.sequent.goal, *self.sequent.facts) if one.binder is None]
+        found: dict[str, dict[str, str]] = {}
+        for one in plain:
+            for node in (one.left, one.right):
+                spaces = {str(p.args[0].value): str(p.value) for p in walk(node) if p.op == "mean"}
+                for part in walk(node):
+                    if part.op == "letter" and size_of(part) == size_of(fact.left):
+                        own = {name: spaces[name] for name in symbols(part) & set(spaces)}
+                        found.setdefault(text(part), own)
+        for row, samples in found.items():
+            whole = f"{row}.T@({text(fact.left)}) - {row}.T@({text(fact.right)})"
+            for name in samples:
+                whole = f"mean({name}, {whole})"
+            item = {"eq": position, "L": f"{row}.T"} | ({"E": samples} if samples else {})
+            self.add(f"{whole} == 0", _order(item))
 
     def add(self, fact: str, proof: Certificate) -> None:
         with suppress(KernelError):
-            written = self._written(self.sequent.world.read_relation(fact))
+            written = self.written(self.sequent.world.read_relation(fact))
             if accepted(proof, self.sequent.show(written)):
                 self.steps.append((str(written), proof))
 
-    def _written(self, fact: Relation) -> Relation:
+    def with_squares(self) -> None:
+        """Means of squares are not negative."""
+        facts = [self.sequent.world.read_relation(fact) for fact, _ in self.steps]
+        for mean in dict.fromkeys(part for fact in facts for part in parts(fact) if part.op == "mean"):
+            body = mean.args[1]
+            if body.op in ("*", "@") and body.args[1] in (body.args[0], *body.args[0].args):
+                sample, row = str(mean.args[0].value), text(body.args[0])
+                self.add(f"{text(mean)} >= 0", _order({"L": row, "E": {sample: str(mean.value)}}))
+
+    def written(self, fact: Relation, ops: Sequence[Any] = ()) -> Relation:
         op = "==" if fact.op == "==" else ">=" if fact.op in ("<=", ">=") else ">"
         big, small = (fact.left, fact.right) if fact.op in (">=", ">", "==") else (fact.right, fact.left)
-        return Relation(op, in_moments(Node("-", (big, small)), self.sequent), num(0))
+        return Relation(op, in_moments(Node("-", (big, small)), self.sequent, ops), num(0))
 
-    def closed(self, more: Step) -> Certificate | None:
-        """The goal with one more fact; where a square is to be bounded, its base is compared with the mixed mean."""
-        before = list(self.steps)
-        self.add(*more)
-        goal = self._written(self.sequent.goal)
-        for fact in self._bases(more[0]):
-            written = self._written(self.sequent.world.read_relation(fact))
-            proof = self._shown(written)
-            if proof is not None:
-                self.steps.append((str(written), proof))
-        found = self._shown(goal)
-        steps, self.steps = self.steps, before
+    def shown(self, fact: Relation) -> bool:
+        """One more fact, from those before it."""
+        proof = self._proof(fact)
+        if proof is not None:
+            self.steps.append((str(fact), proof))
+        return proof is not None
+
+    def closed(self, ops: Sequence[Any] = ()) -> Certificate | None:
+        """The goal."""
+        goal = self.written(self.sequent.goal, ops)
+        found = self._proof(goal)
         if found is None:
             return None
-        last = _order({"of": len(self.sequent.facts) + len(steps)})
-        cert: Certificate = {"kind": "have", "fact": str(goal), "proof": found, "then": last}
-        for fact, proof in reversed(steps):
-            cert = {"kind": "have", "fact": fact, "proof": proof, "then": cert}
+        position = len(self.sequent.facts) + len(self.steps)
+        cert = _order({"eq" if goal.op == "==" else "of": position}, ops=ops)
+        for fact, proof in reversed([*self.steps, (str(goal), found)]):
+            duties = defined([self.sequent.world.read_relation(fact).left], self.sequent) if "/" in fact else {}
+            cert = {"kind": "have", "fact": fact, "proof": proof, "defined": duties, "then": cert}
         return cert if accepted(cert, self.sequent) else None
 
-    def _bases(self, product: str) -> list[str]:
-        small = self.sequent.goal.left if self.sequent.goal.op in ("<=", "<") else self.sequent.goal.right
-        base = _root(small)
-        mixed = parse_relation(product).left.args[0]
-        return [] if base is None else [f"{text(base)} >= 0", f"{text(mixed)} - {text(base)} >= 0"]
-
-    def _shown(self, goal: Relation) -> Certificate | None:
+    def _proof(self, goal: Relation) -> Certificate | None:
         read = self.sequent.world.read_relation
         here = self.sequent.given(*(read(fact) for fact, _ in self.steps)).show(goal)
         kept = [*self.plain, *range(len(self.sequent.facts), len(here.facts))]
-        return with_only(kept, here, lambda inner: without_equations(inner, _near))
+        return with_only(kept, here, lambda inner: without_equations(inner, self.close))
+
+
+def _with_bases(numbers: Numbers, product: str) -> None:
+    """Where a square is to be bounded, its base is compared with the mixed mean of an inequality of Cauchy-Schwarz."""
+    read, goal = numbers.sequent.world.read_relation, numbers.sequent.goal
+    base = _root(goal.left if goal.op in ("<=", "<") else goal.right)
+    mixed = parse_relation(product).left.args[0]
+    for fact in [] if base is None else [f"{text(base)} >= 0", f"{text(mixed)} - {text(base)} >= 0"]:
+        numbers.shown(numbers.written(read(fact)))
 
 
 def _near(sequent: Sequent) -> Certificate | None:
@@ -165,11 +217,19 @@ def _root(node: Node) -> Node | None:
     return None
 
 
-def in_moments(node: Node, sequent: Sequent) -> Node:
-    """A polynomial in means over one sample, or over several that hang together: E(w, E(v, a[w]*b[v])) is a product."""
-    names, opaque = scalar_atoms((node,))
+def in_moments(node: Node, sequent: Sequent, ops: Sequence[Any] = ()) -> Node:
+    """A polynomial in means over one sample, or over several that hang together: E(w, E(v, a[w]*b[v])) is a product.
+
+    Before that the letters are rewritten by `ops`, or a random recursion takes its step.
+    """
+    equations = rewrites(ops, sequent)
+    sides = [side for one in equations if one for side in (one.left, one.right)]
+    sides += [side for step in sequent.world.steps.values() for side in (step.body, step.start)] if ops else []
+    names, opaque = scalar_atoms((node, *sides))
     ring = RationalFunctions(names)
     value, letters = normal(node, ring), sequent.world.letters
+    for one in equations:
+        value = advanced(value, sequent, ring) if one is None else rewritten(value, one, ring)
     result: Node | None = None
     for (mono, _), coefficient in value.terms.items():
         term = formula(_alone(coefficient, (), ring), letters, opaque)
@@ -242,8 +302,8 @@ def _is_random(part: Node, sample: str) -> bool:
     return part.op == "letter" and text(part).endswith(f"[{sample}]")
 
 
-def _order(*items: Item) -> Certificate:
-    return {"kind": "order", "items": list(items), "ops": []}
+def _order(*items: Item, ops: Sequence[Any] = ()) -> Certificate:
+    return {"kind": "order", "items": list(items), "ops": list(ops)}
 
 
 def _averages(scene: Scene, sequent: Sequent) -> Iterator[Step]:
