@@ -12,7 +12,7 @@ from typing import Any
 
 from theory.kernel.errors import KernelError
 from theory.kernel.kinds import has_letters
-from theory.kernel.lang import Node, Relation, num, relation_symbols, substitute_relation, sym, symbols, text
+from theory.kernel.lang import Relation, num, relation_symbols, substitute_relation, sym, symbols, text
 from theory.kernel.sequent import Certificate, Sequent
 from theory.provers import sequences
 from theory.provers.effort import Effort
@@ -40,6 +40,12 @@ def find(sequent: Sequent, effort: Effort, search: Search) -> Certificate | None
         return _numbers(here, uses)
 
     return Filler(leaf, {}, effort.deeper()).first(_tactics(sequent), sequent)
+
+
+def is_likely(sequent: Sequent) -> bool:
+    """A state at a time of which nothing is known: no step can be taken there."""
+    times = [p.args[0] for p in parts(sequent.goal) if p.op == "letter" and p.value.name in sequent.world.steps]
+    return any(time.op == "sym" and str(time.value) in sequent.naturals for time in times)
 
 
 def definitions(sequent: Sequent) -> list[dict[str, Any]]:
@@ -94,6 +100,3 @@ def _numbers(sequent: Sequent, uses: list[dict[str, Any]]) -> Certificate | None
                 cert = {**step, "then": cert}
             return cert
     return None
-
-
-__all__ = ["Node", "find"]

@@ -51,6 +51,10 @@ def find(sequent: Sequent, effort: Effort, search: Search) -> Certificate | None
         return _by_split(nodes, sequent, effort, search)
     if any(part.op == "sqrt" for part in nodes):
         return _by_roots(sequent, effort, search)
+    if histories.is_likely(sequent):
+        cert = _by_histories(sequent, effort, search)
+        if cert is not None and _accepted(cert, sequent):
+            return cert
     ways = (_by_equations, _by_cauchy, _by_words, _by_candidates, _by_more_words, _by_shadow, _by_numbers, _by_gram)
     for attempt in ways:
         try:
@@ -59,7 +63,7 @@ def find(sequent: Sequent, effort: Effort, search: Search) -> Certificate | None
             continue
         if cert is not None and _accepted(cert, sequent):
             return cert
-    late = (_by_roots, cleared.find, _by_eigenvectors, _by_histories, _by_moments)
+    late = (_by_roots, cleared.find, _by_eigenvectors, _by_moments)
     return next((cert for way in late if (cert := way(sequent, effort, search)) is not None), None)
 
 

@@ -140,11 +140,12 @@ class Numbers:
     def with_squares(self) -> None:
         """Means of squares are not negative."""
         facts = [self.sequent.world.read_relation(fact) for fact, _ in self.steps]
+        facts += [fact for fact in (self.sequent.goal, *self.sequent.facts) if fact.binder is None]
         for mean in dict.fromkeys(part for fact in facts for part in parts(fact) if part.op == "mean"):
-            body = mean.args[1]
-            if body.op in ("*", "@") and body.args[1] in (body.args[0], *body.args[0].args):
-                sample, row = str(mean.args[0].value), text(body.args[0])
-                self.add(f"{text(mean)} >= 0", _order({"L": row, "E": {sample: str(mean.value)}}))
+            body, sample = mean.args[1], str(mean.args[0].value)
+            square = body.op in ("*", "@") and body.args[1] in (body.args[0], *body.args[0].args)
+            if square or (body.op == "**" and body.args[1] == num(2)):
+                self.add(f"{text(mean)} >= 0", _order({"L": text(body.args[0]), "E": {sample: str(mean.value)}}))
 
     def written(self, fact: Relation, ops: Sequence[Any] = ()) -> Relation:
         op = "==" if fact.op == "==" else ">=" if fact.op in ("<=", ">=") else ">"
