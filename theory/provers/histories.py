@@ -72,7 +72,15 @@ def _every(goal: Relation, name: str, sequent: Sequent, always: Relation | None 
     names = new_names(sequent, "n", "m", "l", stem="n")
     moving, earlier = next(names), next(names)
     body = substitute_relation(goal, {name: sym(moving)})
-    induct = {"kind": "induct", "on": moving, "start": "0", "as": earlier, "long": auto(), "base": auto(), "step": auto()}
+    induct = {
+        "kind": "induct",
+        "on": moving,
+        "start": "0",
+        "as": earlier,
+        "long": auto(),
+        "base": auto(),
+        "step": auto(),
+    }
     every = f"forall({moving}, 0, {name}, {body})"
     return {"kind": "have", "open": True, "fact": every, "proof": induct, "then": auto()}
 

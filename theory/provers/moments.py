@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import partial
 from itertools import combinations, islice
 from typing import Any
 
@@ -27,8 +26,8 @@ from theory.kernel.terms import Terms, formula, normal, scalar_atoms
 from theory.provers import arithmetic
 from theory.provers.elimination import without_equations
 from theory.provers.frame import accepted
-from theory.provers.locality import with_only
 from theory.provers.functions import defined
+from theory.provers.locality import with_only
 from theory.provers.rewriting import new_names, parts
 from theory.provers.wordsos import rewrites
 
@@ -267,7 +266,9 @@ def _groups(mono: Any) -> list[Any]:
     """The factors that share samples, together."""
     groups: list[tuple[set[int], list[Any]]] = []
     for kind, inner in mono:
-        marks = {m for one in (inner if kind == "tr" else ()) for part in one.nested() if isinstance(m := part.mark, int)}
+        marks = {
+            m for one in (inner if kind == "tr" else ()) for part in one.nested() if isinstance(m := part.mark, int)
+        }
         tied = [group for group in groups if group[0] & marks]
         groups = [group for group in groups if group not in tied]
         groups.append((marks.union(*(g[0] for g in tied)), [*(f for g in tied for f in g[1]), (kind, inner)]))
