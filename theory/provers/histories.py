@@ -45,7 +45,7 @@ def find(sequent: Sequent, effort: Effort, search: Search) -> Certificate | None
 def is_likely(sequent: Sequent) -> bool:
     """A state at a time of which nothing is known: no step can be taken there."""
     times = [p.args[0] for p in parts(sequent.goal) if p.op == "letter" and p.value.name in sequent.world.steps]
-    return any(time.op == "sym" and str(time.value) in sequent.naturals for time in times)
+    return bool(times) and all(time.op == "sym" and str(time.value) in sequent.naturals for time in times)
 
 
 def definitions(sequent: Sequent) -> list[dict[str, Any]]:

@@ -53,7 +53,7 @@ def find(sequent: Sequent, effort: Effort, search: Search) -> Certificate | None
         return _by_roots(sequent, effort, search)
     if histories.is_likely(sequent):
         cert = _by_histories(sequent, effort, search)
-        if cert is not None and _accepted(cert, sequent):
+        if cert is not None:
             return cert
     ways = (_by_equations, _by_cauchy, _by_words, _by_candidates, _by_more_words, _by_shadow, _by_numbers, _by_gram)
     for attempt in ways:
@@ -220,11 +220,21 @@ def _by_eigenvectors(sequent: Sequent, effort: Effort, search: Search) -> Certif
 
 
 def _by_histories(sequent: Sequent, effort: Effort, search: Search) -> Certificate | None:
-    return histories.find(sequent, effort, search)
+    try:
+        cert = histories.find(sequent, effort, search)
+    except KernelError:  # no numbers
+        return None
+    return cert if cert is not None and _accepted(cert, sequent) else None
 
 
 def _by_moments(sequent: Sequent, effort: Effort, search: Search) -> Certificate | None:
-    return moments.find(sequent) if effort.depth <= 1 and size_of(sequent.goal.left) == NUMBER else None
+    """Means of random numbers, tied together by Cauchy-Schwarz."""
+    if effort.depth > 1:
+        return None
+    try:
+        return moments.find(sequent) if size_of(sequent.goal.left) == NUMBER else None
+    except KernelError:
+        return None
 
 
 def _stem(sequent: Sequent) -> str:

@@ -1,9 +1,9 @@
 """Means as numbers: hypotheses for every outcome are averaged, and Cauchy-Schwarz ties the moments together.
 
 A hypothesis f[w] <= g[w] gives E f*m <= E g*m for m = 1, for squares, and for what another hypothesis says is not
-negative. For two random numbers E(z*x*y)**2 <= E(z*x**2)*E(z*y**2), with such a z or without: over two independent samples
-the difference is half of E(z*z'*(x*y' - x'*y)**2). What is left is about numbers. So Paley-Zygmund, Cantelli, and bounds
-by a likelihood ratio.
+negative. For two random numbers E(z*x*y)**2 <= E(z*x**2)*E(z*y**2), with such a z or without: over two independent
+samples the difference is half of E(z*z'*(x*y' - x'*y)**2). What is left is about numbers. So Paley-Zygmund, Cantelli,
+and bounds by a likelihood ratio.
 """
 
 from __future__ import annotations

@@ -17,7 +17,7 @@ from theory.provers import arithmetic, exponentials
 from theory.provers.effort import Effort
 from theory.provers.elimination import without_equations
 from theory.provers.frame import Frame, accepted
-from theory.provers.functions import cited
+from theory.provers.functions import cited, functions_of
 from theory.provers.relations import is_zero
 from theory.provers.rewriting import new_names, parts, shorter
 from theory.provers.skeletons import Filler, Search
@@ -45,7 +45,7 @@ def _tactics(sequent: Sequent) -> Iterator[Tactic]:
         cert = without_equations(here, partial(arithmetic.close, rounds=2)) or _by_totals(here)
         if cert is not None:
             yield chain(*counts, (str(fact), shown), then=cert)
-    for fact, shown in facts[:LATE] if exponentials.functions_of(sequent) else []:
+    for fact, shown in facts[:LATE] if functions_of(sequent) else []:
         cert = exponentials.closed(Frame(sequent.given(fact)), tries=(2,))
         if cert is not None:
             yield have(str(fact), shown, then=cert)
@@ -53,7 +53,7 @@ def _tactics(sequent: Sequent) -> Iterator[Tactic]:
 
 def _by_totals(sequent: Sequent) -> Certificate | None:
     """Where logarithms of numbers are multiplied by totals that equal one: z - 1 - log(z) times both inequalities."""
-    logs = [p.args[0] for p in exponentials.functions_of(sequent) if p.op == "log"]
+    logs = [p.args[0] for p in functions_of(sequent) if p.op == "log"]
     if not logs:
         return None
     frame = Frame(sequent)
