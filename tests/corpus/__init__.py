@@ -34,9 +34,12 @@ class Case:
     naturals: tuple[str, ...]
     truth: bool
     kinds: tuple[tuple[str, str], ...] = ()
+    steps: tuple[tuple[str, str], ...] = ()
 
     def check(self) -> Check:
-        return lemma(self.says, given=self.given, naturals=self.naturals, kinds=dict(self.kinds))
+        return lemma(
+            self.says, given=self.given, naturals=self.naturals, kinds=dict(self.kinds), steps=dict(self.steps)
+        )
 
 
 @dataclass(frozen=True)
@@ -64,8 +67,8 @@ def cases(*kinds: str) -> Iterator[Case]:
             for truth in (True, False):
                 given = entry.get("given", ()) if truth else entry.get("false_given", entry.get("given", ()))
                 says = entry["true" if truth else "false"]
-                declared = tuple(entry.get("kinds", {}).items())
-                yield Case(kind, entry["name"], says, tuple(given), naturals, truth, declared)
+                declared, steps = (tuple(entry.get(key, {}).items()) for key in ("kinds", "steps"))
+                yield Case(kind, entry["name"], says, tuple(given), naturals, truth, declared, steps)
 
 
 def judged(case: Case) -> Outcome:

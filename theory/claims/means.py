@@ -25,7 +25,7 @@ def over_one_space(says: list[str], given: list[str], kinds: Mapping[str, str]) 
         return None
     samples = [name for tree in trees for name in _samples(tree)]
     inside = any(_is_function(part) for tree in trees for body in _bodies(tree) for part in ast.walk(body))
-    inside |= any(_called(part) == "sqrt" and next(_samples(part), "") for tree in trees for part in ast.walk(tree))
+    inside |= any(_is_of_means(part) for tree in trees for part in ast.walk(tree))
     if not samples or not inside or not all(map(_is_simple, trees)) or any(map(_is_free, trees[: len(says)])):
         return None
     made = [ast.unparse(ast.fix_missing_locations(_Means(samples[0], set(samples)).visit(tree))) for tree in trees]
@@ -43,10 +43,19 @@ def _is_function(tree: ast.AST) -> bool:
     return _called(tree) in FUNCTIONS
 
 
+def _is_of_means(tree: ast.AST) -> bool:
+    """A root of means, or what divides by one."""
+    if isinstance(tree, ast.BinOp) and isinstance(tree.op, ast.Div):
+        tree = tree.right
+    elif _called(tree) != "sqrt":
+        return False
+    return bool(next(_samples(tree), ""))
+
+
 def _bodies(tree: ast.expr) -> Iterator[ast.expr]:
     for part in ast.walk(tree):
-        if isinstance(part, ast.Call) and _called(part) == "E" and len(part.args) == 2:
-            yield part.args[1]
+        if isinstance(part, ast.Call) and _called(part) in ("E", "forall") and next(_samples(part), ""):
+            yield part.args[-1]
 
 
 def _samples(tree: ast.AST) -> Iterator[str]:
@@ -59,9 +68,21 @@ def _samples(tree: ast.AST) -> Iterator[str]:
 
 
 def _is_simple(tree: ast.expr) -> bool:
-    """One sample at a time: no mean stands inside a mean or below a sample."""
+    """One sample at a time: what stands below a sample has no other one, but for means that do not depend on it."""
     calls = [part for part in ast.walk(tree) if isinstance(part, ast.Call) and _called(part) in ("E", "forall")]
-    return not any(next(_samples(arg), "") for part in calls for arg in part.args)
+    return all(_is_alone(part) for part in calls)
+
+
+def _is_alone(call: ast.Call) -> bool:
+    sample = call.args[0].id if isinstance(call.args[0], ast.Name) else ""
+    inner = [part for arg in call.args[1:] for part in ast.walk(arg) if _called(part) in ("E", "forall")]
+    return all(
+        isinstance(part, ast.Call)
+        and _called(part) == "E"
+        and isinstance(part.args[0], ast.Name)
+        and (part.args[0].id == sample or not any(isinstance(q, ast.Name) and q.id == sample for q in ast.walk(part)))
+        for part in inner
+    )
 
 
 def _is_free(tree: ast.expr) -> bool:

@@ -405,9 +405,7 @@ def normal(node: Node, ring: RationalFunctions) -> Terms:
         return _blocks(node, ring)
     if op == "mean":
         if node.value is None:
-            raise Malformed(
-                f"{text(node)[:120]}: a mean over numbers alone; letters stand below E over a sample"
-            )
+            raise Malformed(f"{text(node)[:120]}: a mean over numbers alone; letters stand below E over a sample")
         return normal(args[1], ring).mean(str(args[0].value))
     if _is_opaque_matrix(node):
         return single(ring, occurrence(node))

@@ -55,7 +55,8 @@ class Frame:
 
     def within(self, fact: str, step: Certificate, hole: str) -> Frame:
         """Go on with one more fact; the proof that follows fills the hole of the step."""
-        return Frame(self.sequent.given(parse_relation(fact)), (*self.steps, (hole, step)))
+        read = self.sequent.world.read_relation(fact) if self.sequent.world.letters else parse_relation(fact)
+        return Frame(self.sequent.given(read), (*self.steps, (hole, step)))
 
     def have(self, fact: str, proof: Certificate) -> Frame:
         return self.within(fact, {"kind": "have", "fact": fact, "proof": proof, "defined": {}}, "then")

@@ -29,8 +29,9 @@ from theory.kernel.rules import check
 from theory.kernel.sequent import Certificate, Sequent, Tally
 from theory.kernel.spectral import at_any_vector
 from theory.kernel.terms import Terms, normal, scalar_names
-from theory.provers import arithmetic, cauchy, cleared, eigenvectors, weights, wordsos
+from theory.provers import arithmetic, cauchy, cleared, eigenvectors, histories, moments, weights, wordsos
 from theory.provers.effort import Effort
+from theory.provers.histories import definitions
 from theory.provers.linear import Column, combine
 from theory.provers.locality import with_only
 from theory.provers.rewriting import new_names
@@ -53,6 +54,10 @@ def find(sequent: Sequent, effort: Effort, search: Search) -> Certificate | None
     if any(part.op == "sqrt" for part in nodes):
         found = weights.by_square(sequent, effort, lambda here: _by_weights(here, effort, search), search)
         return found or _by_roots(sequent, effort, search)
+    if histories.is_likely(sequent):
+        cert = _by_histories(sequent, effort, search)
+        if cert is not None:
+            return cert
     ways = (
         _by_equations,
         _by_weights,
@@ -71,7 +76,7 @@ def find(sequent: Sequent, effort: Effort, search: Search) -> Certificate | None
             continue
         if cert is not None and _accepted(cert, sequent):
             return cert
-    late = (_by_roots, cleared.find, _by_eigenvectors, _by_form)
+    late = (_by_roots, cleared.find, _by_eigenvectors, _by_form, _by_moments)
     return next((cert for way in late if (cert := way(sequent, effort, search)) is not None), None)
 
 
@@ -97,16 +102,6 @@ def _accepted(cert: Certificate, sequent: Sequent) -> bool:
     except KernelError:
         return False
     return True
-
-
-def definitions(sequent: Sequent) -> list[Item]:
-    """Facts that say what a letter is: `y == x - g/L`, in an order in which each is used once."""
-    found = []
-    for position, fact in enumerate(sequent.facts):
-        defines = fact.left.op == "letter" and fact.left.value.name not in symbols(fact.right)
-        if fact.op == "==" and defines and all(lo.op == "domain" for _, lo, _ in fact.binders):
-            found.append({"use": position})
-    return found
 
 
 def _order(items: Iterable[Item] = (), ops: Iterable[Any] = ()) -> Certificate:
@@ -260,6 +255,24 @@ def _by_eigenvectors(sequent: Sequent, effort: Effort, search: Search) -> Certif
         return _having(steps, here, effort, search)
 
     return eigenvectors.find(sequent, vector, value, numbers)
+
+
+def _by_histories(sequent: Sequent, effort: Effort, search: Search) -> Certificate | None:
+    try:
+        cert = histories.find(sequent, effort, search)
+    except KernelError:  # no numbers
+        return None
+    return cert if cert is not None and _accepted(cert, sequent) else None
+
+
+def _by_moments(sequent: Sequent, effort: Effort, search: Search) -> Certificate | None:
+    """Means of random numbers, tied together by Cauchy-Schwarz."""
+    if effort.depth > 1:
+        return None
+    try:
+        return moments.find(sequent) if size_of(sequent.goal.left) == NUMBER else None
+    except KernelError:
+        return None
 
 
 def _stem(sequent: Sequent) -> str:

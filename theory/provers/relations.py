@@ -143,6 +143,8 @@ def _float(node: Node, env: dict[str, float]) -> float:
         case "/":
             return args[0] / args[1]
         case "**":
+            if args[0] < 0 and not float(args[1]).is_integer():
+                raise ValueError("a negative number has no real power of this kind")
             return float(args[0] ** args[1])
         case "exp" | "log" | "sqrt" | "sin" | "cos":
             return float(getattr(math, node.op)(args[0]))

@@ -9,17 +9,23 @@ tangent is enough, then it is shown term by term.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
-from theory.kernel.lang import Node, Relation, num, parse, replace, sym, symbols, text
+from theory.kernel.lang import Node, Relation, num, parse, parse_relation, replace, substitute, sym, symbols, text, walk
 from theory.kernel.sequent import Certificate, Sequent
-from theory.provers import arithmetic
+from theory.provers import arithmetic, exponentials
 from theory.provers.effort import Effort
+from theory.provers.elimination import without_equations
+from theory.provers.frame import Frame, accepted
+from theory.provers.functions import cited, functions_of
 from theory.provers.relations import is_zero
 from theory.provers.rewriting import new_names, parts, shorter
 from theory.provers.skeletons import Filler, Search
-from theory.provers.tactics import Tactic, have, termwise
+from theory.provers.squares import _entry
+from theory.provers.tactics import Tactic, auto, chain, cite, count, have, termwise
 
 MOST = 3  # sums and means with a function inside
+LATE = 8  # tangents after which the laws are tried
 
 
 def find(sequent: Sequent, effort: Effort, search: Search) -> Certificate | None:
@@ -30,21 +36,64 @@ def find(sequent: Sequent, effort: Effort, search: Search) -> Certificate | None
 
 
 def _tactics(sequent: Sequent) -> Iterator[Tactic]:
+    """A tangent with which arithmetic is enough; then one with which the laws at what is left are."""
+    facts = list(_bounds_of_sums(sequent))
+    counts = _counts(sequent)
+    known = sequent.given(*(parse_relation(one) for one, _ in counts))
+    for fact, shown in facts:
+        here = known.given(fact)
+        cert = without_equations(here, partial(arithmetic.close, rounds=2)) or _by_totals(here)
+        if cert is not None:
+            yield chain(*counts, (str(fact), shown), then=cert)
+    for fact, shown in facts[:LATE] if functions_of(sequent) else []:
+        cert = exponentials.closed(Frame(sequent.given(fact)), tries=(2,))
+        if cert is not None:
+            yield have(str(fact), shown, then=cert)
+
+
+def _by_totals(sequent: Sequent) -> Certificate | None:
+    """Where logarithms of numbers are multiplied by totals that equal one: z - 1 - log(z) times both inequalities."""
+    logs = [p.args[0] for p in functions_of(sequent) if p.op == "log"]
+    if not logs:
+        return None
+    frame = Frame(sequent)
+    for z in logs[:2]:
+        frame = cited(frame, "log-tangent", {"t": text(z)})
+    for position, fact in enumerate(sequent.facts):
+        if fact.op == "==" and fact.binder is None:
+            gap = text(Node("-", (fact.left, fact.right)))
+            for sign, weight in (("", "1"), ("-", "-1")):
+                frame = frame.have(f"{sign}({gap}) >= 0", {"kind": "cone", "terms": [], "modulo": [[position, weight]]})
+    cert = arithmetic.close(frame.sequent, rounds=2)
+    whole = None if cert is None else frame.close(cert)
+    return whole if whole is not None and accepted(whole, sequent) else None
+
+
+def _counts(sequent: Sequent) -> list[tuple[str, Tactic]]:
+    """How many terms the sums of the goal have."""
+    ends = {p.args[2] for p in parts(sequent.goal) if p.op == "sum" and p.args[1] == num(1)}
+    name = next(new_names(sequent, "k", "l", stem="k"))
+    return [(f"sum({name}, 1, {text(end)}, 1) == {text(end)}", count(name)) for end in sorted(ends, key=text)]
+
+
+def _bounds_of_sums(sequent: Sequent) -> Iterator[tuple[Relation, Tactic]]:
+    """Each sum or mean with one function in it replaced by a tangent or a chord: the gap, and how it is shown."""
     found = [p for p in dict.fromkeys(parts(sequent.goal)) if p.op in ("sum", "mean")]
     for whole in found[:MOST]:
         index = str(whole.args[0].value)
         inside = [p for p in parts(Relation("==", whole.args[-1], num(0))) if p.op in ("exp", "log", "/")]
         name = next(new_names(sequent, "i", "j", "w", stem="i"))
         for function in [p for p in dict.fromkeys(inside) if index in symbols(p.args[-1])]:
-            bounds = [*_tangents(function, whole), *_chords(function, index, sequent)]
-            for op, tangent in bounds:
+            plain = [*_tangents(function, whole), *_chords(function, index, sequent)]
+            plain.sort(key=lambda bound: bound[0] != "<=")
+            lower = _outside(function, whole, sequent, name) if function.op == "log" else []
+            square = {"t": text(_entry(function.args[-1], index, name))}
+            laws = {_parabola(function): cite("law:exp-square-above", square)} if function.op == "exp" else {}
+            for op, tangent, each in (*((op, tangent, laws.get(tangent, auto())) for op, tangent in plain), *lower):
                 other = replace(whole.args[-1], function, tangent)
                 sides = (whole.args[-1], other) if op == ">=" else (other, whole.args[-1])
                 gap = Node(whole.op, (*whole.args[:-1], Node("-", sides)))
-                fact = Relation(">=", gap, num(0))
-                shown: Tactic = {**termwise(whole.op, index=name), "whole": True}
-                if arithmetic.close(sequent.given(fact), rounds=2) is not None:
-                    yield have(str(fact), shown)
+                yield Relation(">=", gap, num(0)), {**termwise(whole.op, each, index=name), "whole": True}
 
 
 def _tangents(function: Node, whole: Node) -> Iterator[tuple[str, Node]]:
@@ -61,7 +110,34 @@ def _tangents(function: Node, whole: Node) -> Iterator[tuple[str, Node]]:
     if function.op == "log":
         yield ">=", parse(f"1 - 1/({a})")
     if function.op == "exp":
-        yield "<=", parse(f"1 + {a} + ({a})**2")
+        yield "<=", _parabola(function)
+
+
+def _parabola(function: Node) -> Node:
+    a = text(function.args[-1])
+    return parse(f"1 + {a} + ({a})**2")
+
+
+def _outside(function: Node, whole: Node, sequent: Sequent, name: str) -> Iterator[tuple[str, Node, Tactic]]:
+    """log(a) above its tangent at exp(f)/z, where log(z) stands in the goal: z a sum or mean of exp(f), or f = 0."""
+    a = function.args[0]
+    for log in [p for p in dict.fromkeys(parts(sequent.goal)) if p.op == "log" and p not in set(walk(whole))]:
+        z, f = log.args[0], num(0)
+        if z.op == whole.op and z.args[-1].op == "exp":
+            f = substitute(z.args[-1].args[0], {str(z.args[0].value): whole.args[0]})
+        top = num(1) if f == num(0) else Node("exp", (f,))
+        both = Node("*", (z, a))
+        ratio = Node("/", (top, both))
+        laws = [("exp-positive", {"t": f}), ("log-tangent", {"t": ratio}), ("log-product", {"r": both, "s": z, "t": a})]
+        if f == num(0):
+            laws.append(("log-inverse", {"s": ratio, "t": both}))
+        else:
+            laws += [("log-product", {"r": top, "s": ratio, "t": both}), ("log-exp", {"t": f})]
+        each = auto()
+        for law, where in reversed(laws):
+            generic = {key: text(_entry(node, str(whole.args[0].value), name)) for key, node in where.items()}
+            each = cite(f"law:{law}", generic, then=each)
+        yield ">=", parse(f"({text(f)}) - log({text(z)}) + 1 - ({text(top)})/({text(both)})"), each
 
 
 def _chords(function: Node, index: str, sequent: Sequent) -> Iterator[tuple[str, Node]]:

@@ -400,7 +400,8 @@ class _Drawing(dict[str, Any]):
 
     def _obey(self, relation: Relation, env: Mapping[str, Any]) -> None:
         relation = _divided(relation)
-        if relation.op == "==" and self._shifted(relation.left, relation.right, env):
+        tight = relation.op == "==" or (relation.left.op == "mean" and relation.op == "<=" and self.rng.random() < 0.5)
+        if tight and self._shifted(relation.left, relation.right, env):
             return
         for target, source, up in ((relation.left, relation.right, -1), (relation.right, relation.left, 1)):
             place = self._place(target, env)
