@@ -18,7 +18,8 @@ from theory.kernel.sequent import Certificate, Sequent, Tally
 from theory.kernel.spectral import at_any_vector
 from theory.kernel.terms import Key, Terms, written
 from theory.provers.effort import Effort
-from theory.provers.letters import definitions, splits
+from theory.provers.histories import definitions
+from theory.provers.letters import splits
 from theory.provers.locality import with_only
 from theory.provers.rewriting import new_names
 from theory.provers.skeletons import Filler, Search
