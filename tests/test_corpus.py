@@ -32,4 +32,4 @@ def test_the_corpus_explains_itself_and_refuses_a_class_that_it_has_not(capsys: 
     with pytest.raises(SystemExit) as refused:
         report(["recursion"])
     assert refused.value.code == 2
-    assert "recursion is no class; choose among descent" in capsys.readouterr().err
+    assert "recursion is no class; choose among chance" in capsys.readouterr().err
