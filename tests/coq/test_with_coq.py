@@ -195,6 +195,17 @@ if shutil.which("coqc"):
         assert {key: one.reason for key, one in found.items() if one.status != ACCEPTED} == {}
         assert found.keys() == checks.keys()
 
+    def test_coq_accepts_a_refutation_in_which_exp_is_enclosed_by_rationals(shelf: Path) -> None:
+        own = (
+            lemma("exp(x) <= 1 + x", witness={"x": "1"}, name="tangent"),
+            lemma("(1 - t)**2 >= exp(-2*t)", given=["t > 0"], witness={"t": "1/10"}, name="square"),
+        )
+        checks = {one.key: prepared(one) for one in own}
+        assert not [one for one in checks.values() if isinstance(one, Unfit)]
+        found = verdicts(in_one_file(theorems_of(check_all(checks=checks).records)), shelf)  # type: ignore[arg-type]
+        assert {key: one.reason for key, one in found.items() if one.status != ACCEPTED} == {}
+        assert found.keys() == checks.keys()
+
     def test_every_law_of_the_kernel_is_a_theorem_about_coqs_own_functions(shelf: Path) -> None:
         laws = [
             Theorem(key, "laws", f"{law_name(key)}_as_stated", proposition(law), (f"exact {law_name(key)}.",))

@@ -30,6 +30,7 @@ LIBRARY = (
     "Fractions.v",
     "Sequences.v",
     "Directions.v",
+    "Bounds.v",
 )
 ALWAYS = 2  # so many of them are loaded by every file; the others where a word of theirs stands
 HEADER = "Require Import LemmaLab.Matrices.\n"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from itertools import product
 from typing import Any
 
 from theory.coq.errors import NotExpressible
@@ -17,14 +18,16 @@ from theory.kernel.claim import Claim
 from theory.kernel.errors import KernelError, Undecidable, Undefined
 from theory.kernel.evaluate import evaluate
 from theory.kernel.flat import OMEGA
-from theory.kernel.lang import Node, Relation, num, symbols, walk
+from theory.kernel.lang import Node, Relation, num, replace_relation, sym, symbols, walk
 from theory.kernel.points import environment, holds, range_of
-from theory.kernel.rings import Exact
+from theory.kernel.rings import Exact, to_fmpq
 from theory.kernel.shapes import shape_of
 
 Env = dict[str, Any]
 MAX_CASES = 200
 MAX_STEPS = 80
+SIDES = {"<=": (0, 1), "<": (0, 1), ">=": (1, 0), ">": (1, 0)}  # what is claimed to be the smaller side
+PARTS = (1, 2, 4, 8, 16, 32, 64, 128, 256)  # exp(x) is exp(x/n)^n
 UNARY = 20  # the largest natural number that is written so
 
 
@@ -58,6 +61,8 @@ def _require_rational(relation: Relation, env: Env) -> None:
     parts = [part for side in (relation.left, relation.right) for part in walk(side)]
     strange = next((part.op for part in parts if part.op in ("exp", "log", "sin", "cos")), None)
     logs = [part.args[0] for part in parts if part.op == "log"]
+    if strange == "exp" and relation.op in SIDES and all(part.op not in ("log", "sin", "cos") for part in parts):
+        return  # enclosed by rationals, where the conclusion fails
     if strange is not None and (strange != "log" or not any(_rational(one, env) == 1 for one in logs)):
         raise NotExpressible(f"{strange} is not computed with rationals, as a refutation at a point must be")
 
@@ -232,9 +237,53 @@ def _refute(out: Out, claim: Claim, env: Env) -> None:
                 return out.say(
                     f"compute_false {parts[shown.index(one if not one.startswith('forall') else f'({one})')]}."
                 )
+        part = parts[shown.index(conclusion(goal, names)[-1])]
+        if any(node.op == "exp" for side in (goal.left, goal.right) for node in walk(side)):
+            return _refute_by_bounds(out, goal, env, part)
         if _fails(goal, env):
-            return out.say(f"compute_false {parts[shown.index(conclusion(goal, names)[-1])]}.")
+            return out.say(f"compute_false {part}.")
     raise NotExpressible("the conclusion that fails is not told by a plain computation")
+
+
+def _refute_by_bounds(out: Out, goal: Relation, env: Env, name: str) -> None:
+    """Every exp is enclosed by powers of 1 ± x/n; then the relation is false for every value within."""
+    powers = dict.fromkeys(part for side in (goal.left, goal.right) for part in walk(side) if part.op == "exp")
+    values = {part: _rational(part.args[0], env) for part in powers}
+    for n in PARTS:
+        found = {part: _enclosed(value, n) for part, value in values.items() if value is not None}
+        if len(found) == len(values) and None not in found.values() and _is_false(goal, env, found):  # type: ignore[arg-type]
+            break
+    else:
+        raise NotExpressible("exp is not enclosed by rationals closely enough to refute this")
+    for part, value in values.items():
+        assert value is not None
+        low, high = found[part]  # type: ignore[misc]
+        shown, bound = f"exp {number(value)}", out.new("B")
+        out.say(f"assert ({bound} : {number(low)} <= {shown} <= {number(high)}).")
+        with out.block():
+            out.say(f"split; [apply (exp_under {n}%nat) | apply (exp_over {n}%nat)]; first [lia | compute_fact].")
+        same = f"replace (exp x) with ({shown}) in {name} by (f_equal; compute_fact)"
+        out.say(f"match type of {name} with context [exp ?x] => {same} end.")
+        out.say(f"revert {bound} {name}; generalize ({shown}); intros {out.new('e')} {bound} {name}.")
+    out.say(f"revert {name}; computed; intro {name}; lra.")
+
+
+def _enclosed(x: Fraction, n: int) -> tuple[Fraction, Fraction] | None:
+    share = x / n
+    return ((1 + share) ** n, 1 / (1 - share) ** n) if abs(share) < 1 else None
+
+
+def _is_false(goal: Relation, env: Env, found: Mapping[Node, tuple[Fraction, Fraction]]) -> bool:
+    """At every corner of the enclosures, of which the sides are linear."""
+    names = {part: f"e'{i}" for i, part in enumerate(found)}
+    for corner in product(*found.values()):
+        sides = goal
+        for part, name in names.items():
+            sides = replace_relation(sides, part, sym(name))
+        here = {**env, **dict(zip(names.values(), map(to_fmpq, corner), strict=True))}
+        if not _fails(sides, here):
+            return False
+    return True
 
 
 def _violated(need: Need, env: Env) -> bool:
