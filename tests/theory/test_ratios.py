@@ -135,7 +135,7 @@ BY_HAND = {
 def test_bounds_with_every_number_by_hand(key: str) -> None:
     values = {
         "theta": 1 / 64, "mu": 1.0, "kt": 4.0, "R2": 3.2, "p": 24, "T": 50, "eta": 16 * 4 / 64**2, "Ll": 2.0, "L": 11.0,
-        "B": 7.0, "near": 19.0, "far": 7.0, "gap": 0.25, "Fs": 0.0, "l0": [1.0], "n": [19.0], "N": [7.0], "V": [0.25],
+        "B": 7.0, "trSQ": 19.0, "trQ": 7.0, "gap": 0.25, "Fs": 0.0, "l0": [1.0], "n": [19.0], "N": [7.0], "V": [0.25],
         "p_w": [1.0],
     }  # fmt: skip
     assert bound_of(SADA.find(key).claim, 0, values) == pytest.approx(BY_HAND[key], rel=1e-12)

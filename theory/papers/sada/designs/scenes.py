@@ -57,7 +57,7 @@ class Scene:
         return {
             "theta": p.theta, "mu": p.mu, "kt": p.kappa_tilde, "R2": p.r2, "d": len(lam), "lam": lam.tolist(),
             "m": self.turned(self.r).tolist(), "p": p.horizon // 2 - 1, "T": p.horizon, "eta": p.eta,
-            "Ll": p.smoothness, "alpha": p.alpha, "L": p.noise_l, "B": p.noise_b, "near": near, "far": far,
+            "Ll": p.smoothness, "alpha": p.alpha, "L": p.noise_l, "B": p.noise_b, "trSQ": near, "trQ": far,
             "gap": self.gap, "Fs": 0.0, "l0": [1.0], "n": [near], "N": [far], "V": [self.gap], "p_w": [1.0], **more,
         }  # fmt: skip
 
