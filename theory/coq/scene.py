@@ -11,7 +11,7 @@ from theory.coq.reserved import ident
 from theory.coq.statement import Names, Need, compare, need_text, quantifiers, real, side
 from theory.kernel.errors import Malformed
 from theory.kernel.flat import OMEGA
-from theory.kernel.lang import Node, Relation, num, relation_symbols, substitute, symbols, text
+from theory.kernel.lang import Node, Relation, num, relation_symbols, substitute, symbols, text, walk
 from theory.kernel.sequent import Sequent, generic
 
 
@@ -134,6 +134,12 @@ def quantifier(index: str, lo: Node, hi: Node, names: Names) -> str:
     return quantifiers(Relation("==", num(0), num(0), (index, lo, hi)), names)[0]
 
 
+def _bounded(end: Node, here: str) -> str:
+    """The tactic for an end of a range; where products are added they become integers first."""
+    mixed = end.op in ("+", "-") and any(part.op == "*" for part in walk(end))
+    return f"{'rewrite ?INR_IZR, <- ?mult_IZR; ' if mixed else ''}index_facts in_{here}"
+
+
 def enter(out: Out, scene: Scene, goal: Relation, binders: Iterable[tuple[str, Node, Node]]) -> Scene:
     """Below the quantifiers: introduce the index, specialise what holds for every index of the same range."""
     scene = scene.show(goal)
@@ -172,8 +178,8 @@ def _enter(out: Out, scene: Scene, inner: Sequent, index: str, lo: Node, hi: Nod
     counts = dict(scene.counts)
     if lo != OMEGA:
         low, high = out.new("F"), out.new("F")
-        out.say(f"assert ({low} : {here} >= {real(lo, scene.names)}) by (index_facts in_{here}).")
-        out.say(f"assert ({high} : {here} <= {real(hi, scene.names)}) by (index_facts in_{here}).")
+        out.say(f"assert ({low} : {here} >= {real(lo, scene.names)}) by ({_bounded(lo, here)}).")
+        out.say(f"assert ({high} : {here} <= {real(hi, scene.names)}) by ({_bounded(hi, here)}).")
         hyps += [low, high]
         if index in inner.naturals:
             counts[index] = out.new("F")
