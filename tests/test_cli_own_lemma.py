@@ -11,6 +11,7 @@ import pytest
 
 from tests.cli_lab import Lab, lab
 from tests.theory import standin
+from theory.ledger.referee import Diligence
 
 __all__ = ["lab"]
 IMPORT = "from theory import lemma\n"
@@ -71,15 +72,16 @@ def test_what_rests_on_a_lemma_that_is_not_proved_is_not_called_proved(real: Lab
     assert found["rests"]["verdict"] == "UNDECIDED"
 
 
-def test_an_idea_of_the_author_is_taken(real: Lab) -> None:
+def test_an_idea_of_the_author_is_taken(real: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
     idea = "from theory.provers.tactics import have\n" + IMPORT
-    says = "lemma('sum(i, 1, n, 1/i**2) <= 7/4', given='n >= 2', naturals='n'"
-    real.write("without.py", f"{IMPORT}basel = {says})\n")
-    real.write("with.py", f"{idea}basel = {says}, proof=have('sum(i, 1, n, 1/i**2) <= 7/4 - 1/n'))\n")
-    assert real.run("check", "without.py").exit_code == 3
+    says = "lemma('sum(i, 1, n, 1/(i*sqrt(i))) <= 3', given='n >= 1', naturals='n'"
+    real.write("without.py", f"{IMPORT}zeta = {says})\n")
+    real.write("with.py", f"{idea}zeta = {says}, proof=have('sum(i, 1, n, 1/(i*sqrt(i))) <= 3 - 2/sqrt(n)'))\n")
     done = real.run("check", "-v", "with.py")
     assert done.exit_code == 0, done.output
-    assert "The sum telescopes after the first 2, written out" in done.stdout
+    assert "3 - 2/sqrt(n)" in done.stdout
+    monkeypatch.setattr(Diligence, "seconds", 2.0)
+    assert real.run("check", "without.py").exit_code == 3
 
 
 def test_a_circle_of_lemmas_is_refused(real: Lab) -> None:

@@ -43,7 +43,7 @@ SAMPLE = (
     "def:r-v",  # a telescope
     "rem:hyperparameters/sharper#exponential",  # laws of exp
     "lem:gradient-bound#in numbers",  # sums and means
-    "alg:sada-ud/disp:2191.1",  # a refutation with means
+    "lem:outer-sketch",  # a refutation with means
     "rem:gaussian-hyperparameters#attained",  # a refutation with sums
     "cor:sample-complexity/disp:161.worst case",  # a sum compared term by term
     "alg:sada-ud",  # a refutation at a large count

@@ -173,12 +173,12 @@ def test_a_mixture_without_both_bounds_has_no_inverse() -> None:
 
 
 def test_an_open_lemma_says_its_goal_its_facts_and_what_to_add() -> None:
-    """x@x.T << norm2(x)*I(n) is true; no sum of squares of words makes up the difference."""
-    check = prepared(lemma("x@x.T << norm2(x)*I(n)", kinds={"x": "vector(n)"}))
+    """tr(A³) <= tr(A)³ is true; no sum of squares of words makes up the difference."""
+    check = prepared(lemma("tr(A@A@A) <= tr(A)**3", kinds={"A": "psd(n)"}))
     assert not isinstance(check, Unfit)
     evidence, judgement = referee(check, {})
     assert judgement.verdict is Verdict.SUPPORTED
     (note,) = evidence.notes
-    assert "x@x.T << x.T@x*I(n)" in note
+    assert "tr(A@A@A) <= tr(A)**3" in note
     assert "n >= 1" in note
     assert "add an intermediate fact" in note
