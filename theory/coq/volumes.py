@@ -60,7 +60,10 @@ class Volume:
         parts = [f"(** * {comment(self.title)} *)\n\n{HEADER}{loads}"]
         proofs = [t for t in self.theorems if not t.refutes]
         refutations = [t for t in self.theorems if t.refutes]
-        parts += [_part(theorem, without, bare, each) for theorem in proofs]
+        other = "Fractions" in self.library(without)  # there `field` writes numbers in another way
+        parts += [
+            _among_fractions(_part(t, without, bare, each)) if other else _part(t, without, bare, each) for t in proofs
+        ]
         if refutations:
             parts.append("(** Refutations compute their sums. *)\nTransparent zsum.\n")
         parts += [_part(theorem, without, bare, each) for theorem in refutations]
@@ -74,6 +77,13 @@ class Volume:
         """The parts of the library that these theorems use beside what every file loads."""
         used = {word for t in self.theorems if t.key not in without for word in WORD.findall(t.text(bare=True))}
         return [name.removesuffix(".v") for name in LIBRARY[ALWAYS:] if used & defined(name)]
+
+
+def _among_fractions(text: str) -> str:
+    """A theorem whose neighbours compute with fractions as numbers of `field`: its own numbers are written back."""
+    if set(WORD.findall(text)) & defined("Fractions.v"):
+        return text
+    return re.sub(r"\bfield(?=;| \|)", "field_with_fractions", text)
 
 
 @lru_cache(maxsize=8)
