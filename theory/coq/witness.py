@@ -26,7 +26,7 @@ from theory.kernel.shapes import shape_of
 Env = dict[str, Any]
 MAX_CASES = 200
 MAX_STEPS = 80
-SIDES = {"<=": (0, 1), "<": (0, 1), ">=": (1, 0), ">": (1, 0)}  # what is claimed to be the smaller side
+ORDERED = ("<=", "<", ">=", ">")
 PARTS = (1, 2, 4, 8, 16, 32, 64, 128, 256)  # exp(x) is exp(x/n)^n
 UNARY = 20  # the largest natural number that is written so
 
@@ -37,7 +37,7 @@ def refutation_of(claim: Claim, point: Mapping[str, Any]) -> list[str]:
         return refutation_with_kinds(claim, point, _every)
     env, out = environment(point, claim), Out()
     for relation in claim._relations():
-        _require_rational(relation, env)
+        _require_rational(relation, env, enclosed=relation in claim.goals)
     out.say("intro H.")
     arguments = _arguments(out, claim, point)
     out.say(f"assert (C := H {' '.join(arguments)}); clear H.")
@@ -56,13 +56,14 @@ def refutation_of(claim: Claim, point: Mapping[str, Any]) -> list[str]:
     return out.lines
 
 
-def _require_rational(relation: Relation, env: Env) -> None:
-    """Everything is computed with rationals; a logarithm is where log(1) is a factor."""
+def _require_rational(relation: Relation, env: Env, enclosed: bool) -> None:
+    """Everything is computed with rationals; a logarithm is where log(1) is a factor, exp `enclosed` by rationals."""
     parts = [part for side in (relation.left, relation.right) for part in walk(side)]
     strange = next((part.op for part in parts if part.op in ("exp", "log", "sin", "cos")), None)
     logs = [part.args[0] for part in parts if part.op == "log"]
-    if strange == "exp" and relation.op in SIDES and all(part.op not in ("log", "sin", "cos") for part in parts):
-        return  # enclosed by rationals, where the conclusion fails
+    alone = all(part.op not in ("log", "sin", "cos") for part in parts)
+    if enclosed and strange == "exp" and relation.op in ORDERED and alone:
+        return
     if strange is not None and (strange != "log" or not any(_rational(one, env) == 1 for one in logs)):
         raise NotExpressible(f"{strange} is not computed with rationals, as a refutation at a point must be")
 
@@ -249,15 +250,15 @@ def _refute_by_bounds(out: Out, goal: Relation, env: Env, name: str) -> None:
     """Every exp is enclosed by powers of 1 ± x/n; then the relation is false for every value within."""
     powers = dict.fromkeys(part for side in (goal.left, goal.right) for part in walk(side) if part.op == "exp")
     values = {part: _rational(part.args[0], env) for part in powers}
-    for n in PARTS:
-        found = {part: _enclosed(value, n) for part, value in values.items() if value is not None}
-        if len(found) == len(values) and None not in found.values() and _is_false(goal, env, found):  # type: ignore[arg-type]
-            break
-    else:
+    known = {part: value for part, value in values.items() if value is not None}
+    near = (n for n in PARTS if all(abs(value) < n for value in known.values()))
+    tried = ((n, {part: _enclosed(value, n) for part, value in known.items()}) for n in near)
+    close = next((one for one in tried if _is_false(goal, env, one[1])), None)
+    if len(known) < len(values) or close is None:
         raise NotExpressible("exp is not enclosed by rationals closely enough to refute this")
-    for part, value in values.items():
-        assert value is not None
-        low, high = found[part]  # type: ignore[misc]
+    n, found = close
+    for part, value in known.items():
+        low, high = found[part]
         shown, bound = f"exp {number(value)}", out.new("B")
         out.say(f"assert ({bound} : {number(low)} <= {shown} <= {number(high)}).")
         with out.block():
@@ -268,9 +269,8 @@ def _refute_by_bounds(out: Out, goal: Relation, env: Env, name: str) -> None:
     out.say(f"revert {name}; computed; intro {name}; lra.")
 
 
-def _enclosed(x: Fraction, n: int) -> tuple[Fraction, Fraction] | None:
-    share = x / n
-    return ((1 + share) ** n, 1 / (1 - share) ** n) if abs(share) < 1 else None
+def _enclosed(x: Fraction, n: int) -> tuple[Fraction, Fraction]:
+    return (1 + x / n) ** n, 1 / (1 - x / n) ** n
 
 
 def _is_false(goal: Relation, env: Env, found: Mapping[Node, tuple[Fraction, Fraction]]) -> bool:
