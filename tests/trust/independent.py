@@ -9,15 +9,16 @@ from __future__ import annotations
 
 import ast
 import operator
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from functools import reduce
-from typing import Any
+from typing import Any, TypeGuard
 
 import mpmath
 
 Value = Any  # Fraction, mpmath.mpf, or a list of them: a column is a list, a matrix a list of rows
 Env = dict[str, Value]
+Notions = Mapping[str, tuple[list[str], ast.expr]]
 DIGITS = 60
 CLOSE = mpmath.mpf(10) ** -40
 
@@ -29,14 +30,28 @@ class NoValue(Exception):
 def truth(claim: Mapping[str, Any], point: Mapping[str, Any]) -> tuple[bool, bool]:
     """(all hypotheses hold, all goals hold) for a claim record and a point, both plain JSON."""
     env = {name: _given(value) for name, value in point.items()}
-    where: dict[str, ast.expr] = {}
-    for name, formula in claim["where"]:
-        where[name] = _tree(formula)
-    reader = _Reader(where)
+    reader = _Reader(dict(notions(claim)), env)
     with mpmath.workdps(DIGITS):
         hypotheses = all(reader.relation(_tree(text), env) for text in claim["given"])
         goals = all(reader.relation(_tree(text), env) for text in claim["says"])
     return hypotheses and _naturals_are(claim, env) and _weights_are(env), goals
+
+
+def notions(claim: Mapping[str, Any]) -> Iterator[tuple[str, tuple[list[str], ast.expr]]]:
+    """What a claim defines: each name with its parameters and its formula."""
+    for head, formula in claim["where"]:
+        tree = _tree(head)
+        places = tree.args if isinstance(tree, ast.Call) else places_of(tree.slice) if _indexed(tree) else []
+        params = [place.id for place in places if isinstance(place, ast.Name)]
+        yield head.split("(")[0].split("[")[0].strip(), (params, _tree(formula))
+
+
+def _indexed(tree: ast.expr) -> TypeGuard[ast.Subscript]:
+    return isinstance(tree, ast.Subscript)
+
+
+def places_of(at: ast.expr) -> list[ast.expr]:
+    return list(at.elts) if isinstance(at, ast.Tuple) else [at]
 
 
 def _naturals_are(claim: Mapping[str, Any], env: Env) -> bool:
@@ -60,8 +75,8 @@ def _tree(text: str) -> ast.expr:
 
 
 class _Reader:
-    def __init__(self, where: Mapping[str, ast.expr]) -> None:
-        self.where = where
+    def __init__(self, notions: Notions, point: Env) -> None:
+        self.notions, self.point = notions, point
 
     def relation(self, tree: ast.expr, env: Env) -> bool:
         if isinstance(tree, ast.Call) and isinstance(tree.func, ast.Name) and tree.func.id == "forall":
@@ -107,13 +122,22 @@ class _Reader:
     def name(self, name: str, env: Env) -> Value:
         if name in env:
             return env[name]
-        if name in self.where:
-            return self.value(self.where[name], env)
+        if name in self.notions:
+            return self.value(self.notions[name][1], env)
         raise NoValue(f"no value for {name}")
 
+    def unfolded(self, name: str, args: list[ast.expr], env: Env) -> Value:
+        """The formula of a notion at these arguments; it sees the point, and nothing that is bound around it."""
+        params, formula = self.notions[name]
+        values = [self.value(arg, env) for arg in args]
+        return self.value(formula, {**self.point, **dict(zip(params, values, strict=True))})
+
     def entry(self, inner: ast.expr, at: ast.expr, env: Env) -> Value:
+        places = places_of(at)
+        if isinstance(inner, ast.Name) and inner.id not in env and self.notions.get(inner.id, ([],))[0]:
+            return self.unfolded(inner.id, places, env)
         found = self.value(inner, env)
-        for place in at.elts if isinstance(at, ast.Tuple) else [at]:
+        for place in places:
             position = self.value(place, env)
             known = found if isinstance(found, dict) else dict(enumerate(found, start=1))
             if position not in known:
@@ -142,6 +166,8 @@ class _Reader:
             for _ in range(_whole(self.value(count, env))):
                 current = self.value(body, {**env, state.id: current})
             return current
+        if name in self.notions:
+            return self.unfolded(name, args, env)
         return _function(name, [self.value(arg, env) for arg in args])
 
 

@@ -14,7 +14,20 @@ from typing import Any
 
 import mpmath
 
-from tests.trust.independent import CLOSE, DIGITS, NoValue, _alike, _divide, _function, _inverse, _real, _tree, truth
+from tests.trust.independent import (
+    CLOSE,
+    DIGITS,
+    NoValue,
+    _alike,
+    _divide,
+    _function,
+    _inverse,
+    _real,
+    _tree,
+    notions,
+    places_of,
+    truth,
+)
 
 Rows = list[list[Any]]
 ORDERS: dict[type[ast.cmpop], Callable[[Any], bool]] = {
@@ -39,28 +52,12 @@ def truth_of_kinds(claim: Mapping[str, Any], point: Mapping[str, Any]) -> tuple[
     kinds = dict(claim["kinds"])
     if claim.get("steps") or any("history" in kind or "[vector" in kind for kind in kinds.values()):
         raise LeftOut("a recursion or a function of a vector")
-    reader = _Kinds(kinds, dict(_notions(claim)), {name: _given(value) for name, value in point.items()})
+    reader = _Kinds(kinds, dict(notions(claim)), {name: _given(value) for name, value in point.items()})
     with mpmath.workdps(DIGITS):
         hypotheses = all(reader.relation(_tree(text), {}) for text in claim["given"])
         goals = all(reader.relation(_tree(text), {}) for text in claim["says"])
         fits = reader.of_their_kinds() and all(reader.is_natural(name) for name in claim["naturals"])
     return hypotheses and fits, goals
-
-
-def _notions(claim: Mapping[str, Any]) -> Iterator[tuple[str, tuple[list[str], ast.expr]]]:
-    for head, formula in claim["where"]:
-        tree = _tree(head)
-        if isinstance(tree, ast.Call):
-            names = [arg.id for arg in tree.args if isinstance(arg, ast.Name)]
-        elif isinstance(tree, ast.Subscript):
-            names = [arg.id for arg in _places(tree.slice) if isinstance(arg, ast.Name)]
-        else:
-            names = []
-        yield head.split("(")[0].split("[")[0].strip(), (names, _tree(formula))
-
-
-def _places(at: ast.expr) -> list[ast.expr]:
-    return list(at.elts) if isinstance(at, ast.Tuple) else [at]
 
 
 def _given(value: Any) -> Any:
@@ -136,7 +133,7 @@ class _Kinds:
             case ast.List(elts=items):
                 return _blocks([[self.value(one, env) for one in _entries(item)] for item in items])
             case ast.Subscript(value=ast.Name(id=name), slice=at):
-                return self.entry(name, _places(at), env)
+                return self.entry(name, places_of(at), env)
             case ast.Call(func=ast.Name(id=name), args=args):
                 return self.call(name, args, env)
         raise LeftOut(ast.dump(tree)[:60])
@@ -191,7 +188,7 @@ class _Kinds:
         """The space of a sample is that of the letters that depend on it."""
         for part in ast.walk(body):
             if isinstance(part, ast.Subscript) and isinstance(part.value, ast.Name):
-                last = _places(part.slice)[-1]
+                last = places_of(part.slice)[-1]
                 if isinstance(last, ast.Name) and last.id == sample:
                     name = part.value.id
                     if name in self.kinds:

@@ -256,3 +256,10 @@ def test_what_the_second_opinion_leaves_out_is_counted() -> None:
     assert not found.disagreements
     assert found.points > 20
     assert {r.key for r in few if r.claim.steps} <= set(found.left_out)
+
+
+def test_the_second_opinion_reads_every_claim_that_ships() -> None:
+    whole_ledger = shipped()
+    assert whole_ledger is not None
+    found = crosscheck(whole_ledger, np.random.default_rng(0), neighbours=0)
+    assert not found.disagreements
