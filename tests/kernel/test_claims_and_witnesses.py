@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from typing import Any
 
 import pytest
 
@@ -11,6 +12,7 @@ from theory.kernel import (
     Claim,
     Evidence,
     Judgement,
+    KernelError,
     Malformed,
     Rejected,
     Verdict,
@@ -211,3 +213,29 @@ def test_what_is_not_a_formula_is_refused(source: str) -> None:
 def test_text_and_parse_are_inverse(source: str) -> None:
     node = parse(source)
     assert parse(text(node)) == node
+
+
+@pytest.mark.parametrize(
+    ("says", "point"),
+    [
+        ("mean(w, X[w]) >= 0", {"X": ["-1"], "p_w": "1"}),
+        ("mean(w, X[w]) >= 0", {"X": ["-1"], "p_w": {"1": "1"}}),
+        ("mean(w, X[w]) >= 0", {"X": ["-1"], "p_w": {"of": "x", "is": "x"}}),
+        ("x >= 0", {"x": {"of": "z", "is": "-1"}}),
+        ("n >= 1", {"n": {"of": "z", "is": "-1"}}),
+        ("x[1] >= 0", {"x": {"of": "z", "is": "-1"}}),
+        ("x >= 0", {"x": "-1", "#histories": "1"}),
+    ],
+)
+def test_a_point_of_another_shape_is_no_witness(says: str, point: dict[str, Any]) -> None:
+    claim = Claim("c", (says,), naturals=("n",))
+    with pytest.raises(KernelError):
+        check_witness(claim, point)
+
+
+@pytest.mark.parametrize("record", [[], "x", 5, ["schema"]])
+def test_evidence_that_is_no_record_is_refused(record: Any) -> None:
+    claim = Claim("c", ("x**2 >= 0",), example=(("x", "1"),))
+    for evidence in (Evidence(certificate=record), Evidence(witness=record)):
+        with pytest.raises(Malformed, match="schema"):
+            judge(claim, evidence, {})

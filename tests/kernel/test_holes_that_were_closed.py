@@ -172,6 +172,30 @@ CLOSED: dict[str, tuple[Claim, Cert, dict[str, Any], str]] = {
         {"p": "0"},
         "not shown to be defined: p != 0",
     ),
+    "a power -1 has no empty product": (
+        plain("x == 1", "x > 0"),
+        unroll("x**(-1)", "empty", identity((1, "-x"))),
+        {"x": "2"},
+        r"x\*\*\(-1\) has no 'empty'",
+    ),
+    "a cofactor that divides by an exponent": (
+        plain("x >= 1", "y == 0"),
+        cone(modulo=[[0, "(x - 1)*y**(0 - 1)"]]),
+        {"x": "0", "y": "0"},
+        "formulas inside a certificate are polynomials",
+    ),
+    "a cofactor that divides below a mean": (
+        plain("x == 1", "y == 0", naturals=("n",)),
+        identity((0, "mean(w, (x - 1)*y**(n - n - 1))")),
+        {"x": "0", "y": "0", "n": "0"},
+        "formulas inside a certificate are polynomials",
+    ),
+    "a square that divides by an exponent": (
+        plain("x >= 0", "y*y*x >= 0"),
+        cone({"c": "1", "of": [0], "sq": "y**(0 - 1)"}),
+        {"x": "-1", "y": "0"},
+        "formulas inside a certificate are polynomials",
+    ),
 }
 
 NEAR: dict[str, tuple[Claim, Cert, str]] = {
@@ -257,6 +281,14 @@ HONEST: dict[str, tuple[Claim, Cert]] = {
     "a step at a natural parameter": (
         Claim("c", ("(k+1)*x[1, k, g] == x[0, k, g]",), naturals=("k",), kinds=LINE, steps=STEPS),
         order(ops=["advance"]),
+    ),
+    "a power without its last factor": (
+        plain("x**(n + 1) == x*x**n", naturals=("n",)),
+        unroll("x**(n + 1)", "last", identity((0, "1"))),
+    ),
+    "a cofactor with an exponent that is a natural number": (
+        plain("x*y**2 == 0", "y == 0"),
+        identity((0, "x*y**(2 - 1)")),
     ),
 }
 

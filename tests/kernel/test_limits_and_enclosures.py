@@ -12,6 +12,7 @@ from theory.kernel import Claim, Malformed, Rejected, Sequent, Undecidable, Unde
 from theory.kernel.boxes import box_of, check_balls
 from theory.kernel.evaluate import Mat, evaluate
 from theory.kernel.flat import difference
+from theory.kernel.judge import check_certificate
 from theory.kernel.lang import parse, parse_relation
 from theory.kernel.points import environment, holds, range_of
 from theory.kernel.rings import Balls, Exact, RationalFunctions, to_fraction
@@ -176,3 +177,25 @@ def test_rings_at_their_edges() -> None:
         Balls().divide(Balls().const(Fraction(1)), Balls().const(Fraction(0)))
     with pytest.raises(Malformed, match="is not a rational function"):
         RationalFunctions(("x",)).call("exp", [])
+
+
+@pytest.mark.parametrize(
+    ("source", "refusal"),
+    [
+        ("(2**99999)**99999", "too much to compute"),
+        ("iterate(s, 60, 3, s*s)", "bits has more than"),
+        ("iterate(s, 60, [[3, 0], [0, 1]], s@s)[1, 1]", "bits has more than"),
+        ("sum(i, 1, 10000, sum(j, 1, 10000, i*j))", "are more than"),
+        ("iterate(s, 10000, 0, s + iterate(r, 10000, 0, r + 1))", "are more than"),
+        ("1e99999999 + 1", "the power of ten in 1e99999999 is above"),
+    ],
+)
+def test_what_nobody_computes_ends_with_a_message(source: str, refusal: str) -> None:
+    with pytest.raises(Malformed, match=refusal):
+        value(source)
+
+
+def test_a_polynomial_with_too_many_terms_is_not_multiplied_out() -> None:
+    claim = Claim("c", ("(x + y + z + w + 1)**300 >= 0",))
+    with pytest.raises(Rejected, match="too much to compute"):
+        check_certificate(claim, {"goals": [{"kind": "positive"}]}, {})

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from theory.claims.userfile import lemma
-from theory.kernel import Malformed
+from theory.kernel import Malformed, check_witness
 
 MATRICES = {"A": "pd(n)", "B": "psd(n)", "I": "identity(n)", "x": "vector(n)", "U": "matrix(n, m)"}
 RANDOM = {"a": "real[S]", "b": "real[S]"}
@@ -167,3 +167,36 @@ IDIOMS = {
 def test_what_people_write_elsewhere_is_refused_with_the_idiom(written: str) -> None:
     with pytest.raises(Malformed, match=IDIOMS[written]):
         lemma(written)
+
+
+@pytest.mark.parametrize(
+    ("power", "given"),
+    [
+        ("x**p", ["x >= 0", "p >= 1"]),
+        ("abs(x)**p", ["p >= 1"]),
+        ("(1 - x)**p", ["x <= 1", "p >= 1"]),
+        ("(x + y)**p", ["0 <= x", "0 <= y"]),
+    ],
+)
+def test_a_real_power_of_what_may_be_zero_is_refused_with_its_remedy(power: str, given: list[str]) -> None:
+    with pytest.raises(Malformed, match=r"and state .* == 0 apart"):
+        lemma(f"{power} >= 0", given=given)
+
+
+def test_a_real_power_of_a_positive_number_is_read() -> None:
+    for given in (["x > 0"], ["0 < x <= 1"], []):
+        assert lemma("x**p >= 0", given=given).claim.says == ("exp(p * log(x)) >= 0",)
+    assert lemma("(x + 1)**p >= 0", given=["x > 0"]).claim.says == ("exp(p * log(x + 1)) >= 0",)
+
+
+def test_an_extremum_over_a_range_that_begins_below_zero_is_over_all_of_it() -> None:
+    low = lemma("max(i, -2, n, x[i]) <= c", given=["forall(i, 0, n, x[i] <= c)"], naturals=["n"]).claim
+    assert low.says == ("x[-2 + at_1] <= c",)
+    assert low.given[1:] == ("-2 <= n", "-2 + at_1 <= n")
+    assert check_witness(low, {"n": "0", "at_1": "0", "c": "0", "x": {"-2": "1", "0": "0"}})
+    window = lemma("max(i, m - n, m, x[i]) <= c", given=["forall(i, 0, m, x[i] <= c)"], naturals=["m", "n"]).claim
+    assert window.says == ("x[m - n + at_1] <= c",)
+    plain = lemma(
+        "max(i, m, n, x[i]) <= c", given=["forall(i, m, n, x[i] <= c)"], kinds={"m": "natural", "n": "natural"}
+    )
+    assert plain.claim.says == ("x[at_1] <= c",)

@@ -50,6 +50,27 @@ def _is_positive(tree: ast.expr, facts: Sequence[str]) -> bool:
     return False
 
 
+def may_be_zero(tree: ast.expr, facts: Sequence[str]) -> bool:
+    """Whether the form shows that it is not negative, and not that it is positive: |x|, or x where x >= 0 is given."""
+    known = [one.replace(" ", "") for one in facts]
+    return _is_nonnegative(tree, known) and not _is_positive(tree, known)
+
+
+def _is_nonnegative(tree: ast.expr, facts: Sequence[str]) -> bool:
+    name = ast.unparse(tree).replace(" ", "")
+    if f"{name}>=0" in facts or f"0<={name}" in facts or _is_square(tree) or _is_positive(tree, facts):
+        return True
+    match tree:
+        case ast.Call(func=ast.Name(id="abs" | "sqrt" | "norm" | "norm2")):
+            return True
+        case ast.BinOp(left=big, op=ast.Sub(), right=small):
+            a, b = (ast.unparse(one).replace(" ", "") for one in (big, small))
+            return f"{a}>={b}" in facts or f"{b}<={a}" in facts
+        case ast.BinOp(left=left, op=ast.Add() | ast.Mult() | ast.Div(), right=right):
+            return _is_nonnegative(left, facts) and _is_nonnegative(right, facts)
+    return False
+
+
 def _sign(tree: ast.expr, kinds: Mapping[str, str], facts: Sequence[str]) -> str:
     """ "pd", "psd", or "" where the form says nothing."""
 

@@ -29,6 +29,7 @@ class _Seen:
     ways: set[int] = field(default_factory=set)
     name: str = ""
     place: str = ""
+    natural: bool = False  # by its form, the range begins at a natural number
 
     @property
     def harder(self) -> int:
@@ -37,7 +38,12 @@ class _Seen:
 
     @property
     def term(self) -> ast.expr:
-        return _moved(self.body, self.index, self.place)
+        return _moved(self.body, self.index, _surely(self.at))
+
+    @property
+    def at(self) -> str:
+        """Where the extremum is attained: a natural number, or one after the first index where that may be negative."""
+        return self.place if self.natural else f"{self.lo} + {self.place}"
 
     @property
     def written(self) -> ast.expr:
@@ -49,7 +55,8 @@ class _Seen:
         if not (self.lo.isdigit() and self.hi.isdigit()):
             yield f"{self.lo} <= {self.hi}"
         if self.ways != {-self.harder}:
-            yield from (f"{self.lo} <= {self.place}", f"{self.place} <= {self.hi}")
+            yield from [f"{self.lo} <= {self.place}"] if self.natural else []
+            yield f"{self.at} <= {self.hi}"
         if self.ways != {self.harder} and self.ways != {-self.harder}:
             yield f"{self.name} == {ast.unparse(self.term)}"
         if self.ways != {self.harder}:
@@ -57,9 +64,11 @@ class _Seen:
             yield f"forall({self.index}, {self.lo}, {self.hi}, {ast.unparse(self.body)} {op} {self.name})"
 
 
-def named(says: Iterable[str], given: Iterable[str], taken: Iterable[str]) -> tuple[list[str], list[str], list[str]]:
+def named(
+    says: Iterable[str], given: Iterable[str], taken: Iterable[str], naturals: Iterable[str] = ()
+) -> tuple[list[str], list[str], list[str]]:
     """The claim with names for its extrema, its hypotheses with what they mean, and the new natural numbers."""
-    says, given, taken = list(says), list(given), set(taken)
+    says, given, taken, naturals = list(says), list(given), set(taken), set(naturals)
     sources = [*says, *given]
     if not any(word in one for one in sources for word in ("min(", "max(")):
         return says, given, []
@@ -71,6 +80,7 @@ def named(says: Iterable[str], given: Iterable[str], taken: Iterable[str]) -> tu
             finder.relation(tree, 1 if count < len(says) else -1)
     for number, one in enumerate(finder.seen.values(), start=1):
         one.name, one.place = _fresh(f"{one.kind}_{number}", used), _fresh(f"at_{number}", used)
+        one.natural = _is_natural(_surely(one.lo), naturals)
     shown = [
         source if tree is None or not finder.seen else _named(tree, source, finder.at)
         for tree, source in zip(trees, sources, strict=True)
@@ -180,10 +190,21 @@ def _named(tree: ast.expr, source: str, at: dict[int, _Seen]) -> str:
     return source if ast.dump(new) == before else ast.unparse(new)
 
 
-def _moved(body: ast.expr, index: str, place: str) -> ast.expr:
+def _is_natural(tree: ast.expr, naturals: set[str]) -> bool:
+    match tree:
+        case ast.Constant(value=value):
+            return isinstance(value, int) and value >= 0
+        case ast.Name(id=name):
+            return name in naturals
+        case ast.BinOp(left=left, op=ast.Add() | ast.Mult(), right=right):
+            return _is_natural(left, naturals) and _is_natural(right, naturals)
+    return False
+
+
+def _moved(body: ast.expr, index: str, place: ast.expr) -> ast.expr:
     class Put(ast.NodeTransformer):
         def visit_Name(self, part: ast.Name) -> ast.expr:
-            return ast.Name(place) if part.id == index else part
+            return place if part.id == index else part
 
     return Put().visit(_surely(ast.unparse(body)))  # type: ignore[no-any-return]
 

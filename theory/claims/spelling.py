@@ -70,13 +70,19 @@ def spelled(
 ) -> Written:
     """Everything that the kernel reads stays as it is written, to the letter; names of `elsewhere` are taken."""
     defined, elsewhere = tuple(defined), tuple(elsewhere)
-    says, given, places = extrema.named(says, given, {*kinds, *naturals, *map(_bare, defined)})
-    writer = Writer(dict(kinds), {*naturals, *places}, set(map(_bare, defined)))
+    writer = Writer(dict(kinds), set(naturals), set(map(_bare, defined)))
+    says, given, places = extrema.named(says, given, {*kinds, *naturals, *map(_bare, defined)}, writer.naturals)
+    writer.naturals |= set(places)
     for source in elsewhere:
         writer.has_no_identity(source)
     stated = [one for source in says for one in writer.relations(source)]
     facts = [one for source in given for one in writer.relations(source, fact=True)]
     signs = [one for one in facts if not one.startswith("forall")]
+    for power in (one for one in writer.powers if definite.may_be_zero(one.left, signs)):
+        shown, base = ast.unparse(power)[:100], ast.unparse(power.left)[:100]
+        raise Malformed(
+            f"{shown}: a real power is exp(p*log(x)), for x > 0; give {base} > 0, and state {base} == 0 apart"
+        )
     writer.plain = frozenset(
         n.id
         for one in (*stated, *facts, *kinds.values(), *defined, *elsewhere)
@@ -105,6 +111,7 @@ class Writer:
     definitions: list[str] = field(default_factory=list)
     named: dict[str, str] = field(default_factory=dict)
     plain: frozenset[str] = frozenset()
+    powers: list[ast.BinOp] = field(default_factory=list)  # those with a real exponent
 
     def __post_init__(self) -> None:
         for name, kind in list(self.kinds.items()):
@@ -345,6 +352,7 @@ class _Spelling(ast.NodeTransformer):
         counted = self.writer.naturals | set(self.bound) | self.writer.defined
         if names <= counted or any(isinstance(one, ast.Subscript | ast.Call) for one in ast.walk(tree.right)):
             return tree
+        self.writer.powers.append(tree)
         return _put("exp((y)*log(x))", {"x": tree.left, "y": tree.right})
 
 

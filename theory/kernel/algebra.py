@@ -11,11 +11,11 @@ from flint import fmpq_mpoly
 from theory.kernel.boxes import check_balls
 from theory.kernel.errors import Rejected
 from theory.kernel.evaluate import Mat, evaluate
-from theory.kernel.flat import Atoms, difference, fractions_of, scalars_of
+from theory.kernel.flat import Atoms, difference, fractions_of, scalars_of, tidy
 from theory.kernel.lang import Node, Relation, num, relation_symbols, substitute, sym, symbols, text, walk
 from theory.kernel.proof import Library, check, require, require_defined
 from theory.kernel.rings import Frac, RationalFunctions, shown
-from theory.kernel.sequent import Certificate, Sequent, Signs, Tally, released, signs
+from theory.kernel.sequent import Certificate, Sequent, Signs, Tally, is_natural, released, signs
 
 
 def _equations(cert: Mapping[str, Any], sequent: Sequent) -> list[tuple[Node, Node]]:
@@ -37,9 +37,11 @@ def polynomial(node: Node) -> None:
 
 
 def _may_be_undefined(part: Node) -> bool:
-    if part.op in ("/", "**") and part.args[1].op == "num":
-        value = Fraction(part.args[1].value)
-        return value == 0 if part.op == "/" else value < 0 or value.denominator != 1
+    if part.op == "**":
+        exponent = tidy(part.args[1])  # as it is read: y**(0 - 1) is 1/y
+        return exponent.op == "num" and not is_natural(exponent, frozenset())
+    if part.op == "/" and part.args[1].op == "num":
+        return not part.args[1].value
     return part.op in ("/", "inv", "log", "sqrt")
 
 

@@ -162,7 +162,7 @@ def unrolled(node: Node, end: str) -> tuple[Relation, Relation]:
             return Relation("==", node, begin), Relation("<=", count, num(0))
         before = Node("iterate", (state, tidy(Node("-", (count, num(1)))), begin, body))
         return Relation("==", node, substitute(body, {str(state.value): before})), Relation(">=", count, num(1))
-    if node.op == "**" and end in ("last", "empty"):
+    if node.op == "**" and node.args[1].op != "num" and end in ("last", "empty"):  # a natural number, as it has a value
         base, count = node.args
         if end == "empty":
             return Relation("==", node, num(1)), Relation("<=", count, num(0))

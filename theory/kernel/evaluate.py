@@ -10,11 +10,13 @@ from typing import Any
 from theory.kernel.errors import Malformed, Missing, Undecidable, Undefined
 from theory.kernel.kinds import NUMBER, Size, has_letters, is_point, size_of
 from theory.kernel.lang import Node, text
-from theory.kernel.rings import Ring, Scalar
+from theory.kernel.rings import Ring, Scalar, bounded, power
 
-MAX_STEPS = 100_000
+MAX_STEPS = 100_000  # of one sum or iteration
+MAX_ALL = 1_000_000  # of all that stand inside each other
 MAX_SIZE = 1_000  # of an identity or a zero matrix at a point
 HISTORIES = "#histories"  # in an environment: the random recursions of its claim
+AROUND = "#around"  # how often the formula is evaluated, because of the sums and iterations around it
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +74,7 @@ def _dot(row: tuple[Scalar, ...], column: tuple[Scalar, ...]) -> Scalar:
     total = row[0] * column[0]
     for x, y in zip(row[1:], column[1:], strict=True):
         total = total + x * y
-    return total
+    return bounded(total)
 
 
 def identity_matrix(n: int, ring: Ring) -> Mat:
@@ -272,7 +274,7 @@ def _scale(node: Node, left: Any, right: Any) -> Any:
         return left.map(lambda x: x * right)
     if isinstance(right, Mat):
         return right.map(lambda x: left * x)
-    return left * right
+    return bounded(left * right)
 
 
 def _quotient(node: Node, left: Any, right: Any, ring: Ring) -> Any:
@@ -285,7 +287,7 @@ def _power(base: Any, n: int, ring: Ring) -> Any:
     if abs(n) > MAX_STEPS:
         raise Malformed(f"the exponent {n} is larger than {MAX_STEPS}")
     if not isinstance(base, Mat):
-        return base**n if n >= 0 else ring.divide(ring.const(Fraction(1)), base ** (-n))
+        return power(base, n) if n >= 0 else ring.divide(ring.const(Fraction(1)), power(base, -n))
     if base.shape[0] != base.shape[1]:
         raise Malformed(f"a power of a {base.shape[0]}x{base.shape[1]} matrix")
     if n < 0:
@@ -329,8 +331,7 @@ def _matrix(items: list[Any]) -> Mat:
 def _sum(node: Node, env: Env, ring: Ring) -> Any:
     index, lo, hi, body = node.args
     first, last = (ring.integer(evaluate(b, env, ring), b) for b in (lo, hi))
-    if last - first > MAX_STEPS:
-        raise Malformed(f"a sum of {last - first} terms is longer than {MAX_STEPS}")
+    env = _around(env, last - first, node)
     total: Any = None
     join = _add if node.op == "sum" else _scale
     for i in range(first, last + 1):
@@ -342,12 +343,20 @@ def _sum(node: Node, env: Env, ring: Ring) -> Any:
     return ring.const(Fraction(int(node.op == "prod"))) if total is None else total
 
 
+def _around(env: Env, steps: int, node: Node) -> Env:
+    """The environment inside a sum or an iteration, if that is not too long."""
+    every = max(steps, 1) * int(env.get(AROUND, 1))
+    if steps > MAX_STEPS or every > MAX_ALL:
+        raise Malformed(f"{text(node)[:120]}: {steps} terms or steps, {every} in all, are more than {MAX_STEPS}")
+    return {**env, AROUND: every}
+
+
 def _mean(node: Node, env: Env, ring: Ring) -> Any:
     """A finite probability space: the weights are the column `p_<name>` of the environment."""
     if HISTORIES in env and node.value in env[HISTORIES].world.histories:
         return env[HISTORIES].mean(node, env, ring)
     weights = f"p_{node.value or node.args[0].value}"
-    if weights not in env:
+    if not isinstance(env.get(weights), Mat):
         raise Malformed(f"mean over {node.args[0].value} needs a finite probability space: the weights {weights}")
     total: Any = None
     for i, (p,) in enumerate(env[weights].rows, start=1):
@@ -359,10 +368,9 @@ def _mean(node: Node, env: Env, ring: Ring) -> Any:
 def _iterate(node: Node, env: Env, ring: Ring) -> Any:
     name, count, start, body = node.args
     steps = ring.integer(evaluate(count, env, ring), count)
-    if steps > MAX_STEPS:
-        raise Malformed(f"{steps} steps of an iteration are more than {MAX_STEPS}")
     if steps < 0:
         raise Undefined(f"an iteration of {steps} steps")
+    env = _around(env, steps, node)
     state = evaluate(start, env, ring)
     for _ in range(steps):
         state = evaluate(body, {**env, str(name.value): state}, ring)

@@ -28,7 +28,7 @@ def typed_environment(env: dict[str, Any], claim: Claim) -> dict[str, Any]:
         raise Rejected(f"{claim.id}: the point gives no value for {', '.join(missing)}")
     for name in claim.counters:
         value = env[name]
-        if isinstance(value, (Mat, Family)) or value.q != 1 or value < int(name in world.sizes):
+        if not isinstance(value, fmpq) or value.q != 1 or value < int(name in world.sizes):
             raise Rejected(f"{claim.id}: {name} is not a natural number{', at least 1' * (name in world.sizes)}")
     families = dict(one for r in _relations(claim) for one in indexed(r))
     paths = {name: space for name, space in world.samples.items() if space in world.histories}
@@ -77,7 +77,7 @@ def _path(name: str, value: Any, history: str, claim: Claim, env: Mapping[str, A
 def _is_deep(value: Any, count: int) -> bool:
     """A number, or a family of so many indices; a column is a family of one."""
     if count == 0:
-        return not isinstance(value, (Mat, Family))
+        return isinstance(value, fmpq)
     if isinstance(value, Mat):
         return count == (1 if value.shape[1] == 1 else 2)
     return isinstance(value, Family) and all(_is_deep(one, count - 1) for one in value.values.values())

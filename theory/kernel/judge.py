@@ -167,8 +167,9 @@ def _formal(claim: Claim) -> None:
 
 
 def _belongs(claim: Claim, record: Mapping[str, Any], what: str) -> None:
-    if record.get("schema") != SCHEMA:
-        raise Malformed(f"{claim.id}: the {what} has schema {record.get('schema')!r}; this kernel reads {SCHEMA}")
+    if not isinstance(record, dict) or record.get("schema") != SCHEMA:
+        shown = record.get("schema") if isinstance(record, dict) else record
+        raise Malformed(f"{claim.id}: the {what} has schema {shown!r:.60}; this kernel reads {SCHEMA}")
     if record.get("claim") != claim.digest:
         raise Rejected(f"{claim.id}: the {what} belongs to another claim ({record.get('claim')}, not {claim.digest})")
 

@@ -33,6 +33,7 @@ FUNCTIONS = {"sqrt": 1, "abs": 1, "exp": 1, "log": 1, "tr": 1, "inv": 1, "sin": 
 MANY = {"min", "max"}
 BINDERS = {"sum": 4, "prod": 4, "mean": 2, "iterate": 4, "forall": 4}
 MAX_TEXT = 200_000
+MAX_POWER = 4_000  # of ten, in a decimal number
 RESERVED = frozenset({"Omega", "pi", "oo"})
 DOMAINS = ("domain", "points")  # forall(w, sample(S), …), forall(x, vector(d), …)
 
@@ -194,7 +195,7 @@ def _read(tree: ast.expr, source: str) -> Node:
         case ast.Constant(value=int() as value):
             return num(value)
         case ast.Constant(value=float()):
-            return num(Fraction(ast.get_source_segment(source.strip(), tree) or str(tree.value)))
+            return num(_decimal(ast.get_source_segment(source.strip(), tree) or str(tree.value)))
         case ast.Name(id="Omega"):
             raise Malformed(f"{source[:200]!r}: Omega stands in forall only; it is no number and no index")
         case ast.Name(id="oo" | "inf" | "infty" as name):
@@ -230,6 +231,14 @@ def _read(tree: ast.expr, source: str) -> Node:
     raise Malformed(
         f"{shown[:120]!r} is not in the formula language; it has {', '.join([*FUNCTIONS, *MANY, *BINDERS])}"
     )
+
+
+def _decimal(written: str) -> Fraction:
+    """1e-3 as it is written; a number of a million digits is none that anybody computes with."""
+    power = written.lower().partition("e")[2]
+    if power and abs(int(power)) > MAX_POWER:
+        raise Malformed(f"the power of ten in {written[:60]} is above {MAX_POWER}; give the number a name")
+    return Fraction(written)
 
 
 def _fold(op: str, left: Node, right: Node) -> Node:

@@ -7,10 +7,11 @@ from fractions import Fraction
 from typing import Any
 
 import flint
+from flint import fmpq
 
 from theory.kernel.claim import Claim
 from theory.kernel.errors import Malformed, Missing, Rejected, Undecidable, Undefined
-from theory.kernel.evaluate import HISTORIES, Family, Function, Mat, evaluate
+from theory.kernel.evaluate import Family, Function, Mat, evaluate
 from theory.kernel.everywhere import holds_everywhere, is_everywhere
 from theory.kernel.flat import OMEGA
 from theory.kernel.instances import is_nonnegative, typed_environment, weights_of
@@ -24,8 +25,8 @@ MAX_RANGE = 100_000
 def environment(values: Mapping[str, Any], claim: Claim) -> dict[str, Any]:
     """The point as ring elements; naturals must be natural numbers, and every free name needs a value."""
     env = {name: _element(name, value) for name, value in values.items()}
-    if HISTORIES in env:
-        raise Malformed(f"{HISTORIES} is not a name; a point gives values to the names of its claim")
+    for name in (name for name in env if name.startswith("#")):
+        raise Malformed(f"{name} is not a name; a point gives values to the names of its claim")
     if claim.kinds:
         return typed_environment(env, claim)
     missing = [name for name in claim.variables if name not in env]
@@ -33,10 +34,10 @@ def environment(values: Mapping[str, Any], claim: Claim) -> dict[str, Any]:
         raise Rejected(f"{claim.id}: the point gives no value for {', '.join(missing)}")
     for name in claim.naturals:
         value = env.get(name)
-        if value is not None and (isinstance(value, (Mat, Family)) or value.q != 1 or value < 0):
+        if value is not None and (not isinstance(value, fmpq) or value.q != 1 or value < 0):
             raise Rejected(f"{claim.id}: {name} = {value} is not a natural number")
     for name in sorted(claim.numbers):
-        if isinstance(env.get(name), (Mat, Family)):
+        if name in env and not isinstance(env[name], fmpq):
             raise Rejected(f"{claim.id}: {name} is a number in this claim; declare a matrix of any size in `kinds`")
     for name, count in claim.families.items():
         if name in values and not _is_deep(values[name], count):

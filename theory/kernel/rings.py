@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from fractions import Fraction
+from math import comb
 from typing import Any, Protocol
 
 import flint
@@ -32,6 +33,27 @@ def to_fmpq(value: Fraction | int) -> fmpq:
 
 def to_fraction(value: fmpq) -> Fraction:
     return Fraction(int(value.p), int(value.q))
+
+
+MAX_BITS, MAX_TERMS = 10_000_000, 1_000_000  # of a number, of a polynomial
+
+
+def bounded(value: Scalar) -> Scalar:
+    """The value, unless it is a number with too many digits to compute with."""
+    if isinstance(value, fmpq) and value.height_bits() > MAX_BITS:
+        raise Malformed(f"a number of {value.height_bits()} bits has more than {MAX_BITS}; choose a smaller point")
+    return value
+
+
+def power(base: Scalar, n: int) -> Scalar:
+    """The power, unless it has too many digits or terms to compute with."""
+    if isinstance(base, (fmpq, Frac)):
+        parts = [base] if isinstance(base, fmpq) else [*base.num.coeffs(), *base.den.coeffs()]
+        bits = n * max((one.height_bits() for one in parts if one not in (0, 1, -1)), default=0)
+        terms = comb(len(base.num) + n - 1, n) if isinstance(base, Frac) and len(base.num) > 1 else 1
+        if bits * terms > MAX_BITS or terms > MAX_TERMS:
+            raise Malformed(f"the power {n} has {terms} term(s) of {bits} bits, too much to compute; name its base")
+    return base**n
 
 
 class Exact:
