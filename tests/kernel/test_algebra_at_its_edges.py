@@ -95,14 +95,19 @@ BAD: dict[str, tuple[str, Cert, Sequent]] = {
     "a cone for an inequation": ("this rule proves inequalities", cone(of(0)), sequent("x != 0", "x > 0")),
     "a cone for every index": ("this rule proves", cone(of(0)), sequent("forall(i, 1, 2, x >= 0)", "x >= 0")),
     "a slack named like a fact": (
-        "the slack s is already a name",
+        "the name s is already in use",
         slack("x - 1", cone(of(0))),
         sequent("x >= 1", "x >= 1", "s >= 0"),
     ),
     "a slack named like the goal": (
-        "the slack s is already a name",
+        "the name s is already in use",
         slack("x - 1", cone(of(0))),
         sequent("x + 0*s >= 1", "x >= 1"),
+    ),
+    "a slack that is named like an entry": (
+        r"'x\[1\]' is not a name that can be given",
+        {**POSITIVE, "slacks": {"x[1]": {"is": "y", "because": cone(of(0))}}, "put": {"y": "x[1]"}},
+        sequent("y > 0", "y >= 0", "x[1] > 0"),
     ),
     "a weak slack for a strict goal": (NOTHING_STRICT, slack("x - 1", cone(of(0))), sequent("x > 1", "x >= 1")),
     "a strict slack without reason": (

@@ -53,9 +53,6 @@ ACCEPTED: dict[str, tuple[Claim, Cert]] = {
     "strict at the start": (
         claim("x**3 > 0", "x >= 1"), slope("1", "up", GIVEN, POSITIVE, cone({"c": "3", "sq": "y"}))
     ),
-    "strict by the slope": (
-        claim("x**2 > 2*x - 1", "x > 1"), slope("1", "up", GIVEN, POSITIVE, cone(of(1, c="2")), rising=True)
-    ),
     "from a point that moves with x": (
         claim("x**2 >= 0", "x >= 0"), slope("x/2", "up", cone(of(0, c="1/2")), cone({"c": "1/4", "sq": "x"}),
                                             cone(of(1, c="2"), of(0))),
@@ -138,13 +135,6 @@ REFUSED: dict[str, tuple[Claim, Cert, str]] = {
     ),
     "a strict goal from a start at zero": (
         claim("x**3 > x**2", "x >= 1"), slope("1", "up", GIVEN, POSITIVE, CUBE["slope"]), "equal, not strictly"
-    ),
-    "a strict slope with the start at x": (
-        claim("x**3 > x**2", "x >= 1"), slope("1", "up", GIVEN, POSITIVE, CUBE["slope"], rising=True),
-        "strict inequality needs",
-    ),
-    "a strict goal with a slope that may vanish": (
-        claim("0*x > 0", "x > 1"), slope("1", "up", GIVEN, POSITIVE, POSITIVE, rising=True), "equal, not strictly"
     ),
     "an equation": (claim("x == 0", "x >= 0"), slope("0", "up", GIVEN, POSITIVE, ANY), "proves inequalities"),
     "a name that is in use": (

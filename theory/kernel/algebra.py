@@ -12,10 +12,10 @@ from theory.kernel.boxes import check_balls
 from theory.kernel.errors import Rejected
 from theory.kernel.evaluate import Mat, evaluate
 from theory.kernel.flat import Atoms, difference, fractions_of, scalars_of, tidy
-from theory.kernel.lang import Node, Relation, num, relation_symbols, substitute, sym, symbols, text, walk
+from theory.kernel.lang import Node, Relation, num, substitute, sym, symbols, text, walk
 from theory.kernel.proof import Library, check, require, require_defined
 from theory.kernel.rings import Frac, RationalFunctions, shown
-from theory.kernel.sequent import Certificate, Sequent, Signs, Tally, is_natural, released, signs
+from theory.kernel.sequent import Certificate, Sequent, Signs, Tally, fresh, is_natural, released, signs
 
 
 def _equations(cert: Mapping[str, Any], sequent: Sequent) -> list[tuple[Node, Node]]:
@@ -133,8 +133,7 @@ def rule_positive(cert: Certificate, sequent: Sequent, library: Library, tally: 
     meaning: dict[str, Node] = {}
     for name, slack in slacks.items():
         definition = sequent.world.read(slack["is"])
-        if name in symbols(flat) or any(name in relation_symbols(f) for f in sequent.facts):
-            raise Rejected(f"the slack {name} is already a name of the claim")
+        fresh(name, sequent)
         op = ">" if slack.get("strict") else ">="
         if op == ">":
             strict_names.add(name)

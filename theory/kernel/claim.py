@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import Any
 
 from theory.kernel.errors import Malformed
-from theory.kernel.kinds import Letter, World, check_kinds, elaborate_relation, world_of
+from theory.kernel.kinds import World, check_kinds, elaborate_relation, world_of
 from theory.kernel.lang import (
     DOMAINS,
     FOREVER,
@@ -136,14 +136,12 @@ class Claim:
         both = sorted(sizes & {*self.world.letters, *self.world.samples, *self.notions})
         if both:
             raise Malformed(f"{self.id}: {both[0]} is a size and something else; rename one of them")
-        used = sorted(self.numbers & {*self.world.histories, *(str(one.space) for one in self._random())})
+        spaces = {str(one.space) for one in self.world.letters.values() if one.space is not None}
+        used = sorted(self.numbers & spaces.union(self.world.histories))
         if used:
             raise Malformed(f"{self.id}: {used[0]} is a space and a number; rename one of them")
         for relation in self._relations():
             check_kinds(relation)
-
-    def _random(self) -> list[Letter]:
-        return [one for one in self.world.letters.values() if one.space is not None]
 
     @cached_property
     def notions(self) -> dict[str, Notion]:

@@ -253,7 +253,8 @@ def images(cert: Certificate, claim: Claim, sequent: Sequent) -> tuple[Images, F
     key = claim.id
     env = {str(name): sequent.world.read(formula) for name, formula in cert.get("with", {}).items()}
     families = {
-        str(name): (tuple(map(str, one["at"])), sequent.world.read(one["is"])) for name, one in _formulas(cert).items()
+        str(name): (tuple(map(str, one["at"])), sequent.world.read(one["is"]))
+        for name, one in cert.get("families", {}).items()
     }
     if set(env) & set(families):
         raise Rejected(f"{key}: {', '.join(sorted(set(env) & set(families)))} is given twice")
@@ -276,24 +277,15 @@ def images(cert: Certificate, claim: Claim, sequent: Sequent) -> tuple[Images, F
     return env, families
 
 
-def _formulas(cert: Certificate) -> dict[str, Any]:
-    return dict(cert.get("families", {}))
-
-
 def instance_of(relation: Relation, env: Images, families: Formulas) -> Relation:
     """All at once: what is put in for one name is not touched by what is put in for another."""
-    marked = {name: f"{name}'" for name in families}
+    marked = {name: f"{name}'" for name in families}  # under names that nobody can write
     for name, mark in marked.items():
-        relation = _renamed(relation, name, mark)
+        relation = substitute_relation(relation, {name: sym(mark)})
     relation = substitute_relation(relation, env)
     for name, (indices, body) in families.items():
         relation = put_family_relation(relation, marked[name], indices, body)
     return settled_relation(relation)
-
-
-def _renamed(relation: Relation, name: str, mark: str) -> Relation:
-    """The family under a name that nobody can write."""
-    return substitute_relation(relation, {name: sym(mark)})
 
 
 def cited(key: str, library: Library) -> Claim:

@@ -39,17 +39,16 @@ def slope_parts(cert: Certificate, sequent: Sequent) -> dict[str, Sequent]:
     if y in symbols(start):
         raise Rejected(f"the name {y} is already in use in {text(start)[:120]}")
     way, back = {"up": ("<=", ">="), "down": (">=", "<=")}[cert["way"]]
-    rising = strict and bool(cert.get("rising"))  # the slope is strict and a is not x; otherwise the gap at a is strict
     moved = substitute(gap, {name: sym(y)})
 
     def between(op: str) -> Sequent:
         return sequent.given(Relation(op, start, sym(y)), Relation(op, sym(y), sym(name)))
 
     return {
-        "order": sequent.show(Relation(way[0] if rising else way, start, sym(name))),
+        "order": sequent.show(Relation(way, start, sym(name))),
         "inside": between(way).show(Relation(">=", moved, num(0))),
-        "base": sequent.show(Relation(">" if strict and not rising else ">=", substitute(gap, {name: start}), num(0))),
-        "slope": between(way[0]).show(Relation(back[0] if rising else back, derivative(moved, y), num(0))),
+        "base": sequent.show(Relation(">" if strict else ">=", substitute(gap, {name: start}), num(0))),
+        "slope": between(way[0]).show(Relation(back, derivative(moved, y), num(0))),
     }
 
 
