@@ -208,14 +208,17 @@ class Project:
         return found if self.lemmas is not None else signed(found, self.file("coq"))
 
     def _current(self, *books: Mapping[str, Record]) -> dict[str, Record]:
-        """The last book's record of each check, unless it is of an earlier form of the claim or its script."""
-        from theory.ledger.archive import is_current
+        """The last book's record of each check, unless it is of an earlier form of the claim or its script.
+
+        Evidence is kept; what a record declares of its check is what the project says.
+        """
+        from theory.ledger.archive import is_current, renewed
 
         found: dict[str, Record] = {}
         for book in books:
             for key, record in book.items():
                 if key not in found or (key in self.checks and is_current(record, self.checks[key])):
-                    found[key] = record
+                    found[key] = renewed(record, self.checks[key]) if key in self.checks else record
         return found
 
     def kept(self, keys: Iterable[str] | None, local: Path | None = None) -> dict[str, Record]:
