@@ -21,9 +21,10 @@ from theory.kernel.lang import (
     walk,
 )
 from theory.reading.latex.atoms import Unreadable
+from theory.reading.latex.claims import names_of
 from theory.reading.latex.notation import Notation
 from theory.reading.latex.outline import Item, relations_in
-from theory.reading.latex.reader import from_latex, names_of
+from theory.reading.latex.reader import from_latex
 from theory.reading.latex.sizes import sized, unsampled, wide
 
 TRIVIAL = (parse_relation("0 <= 1"),)  # what a hypothesis is tried with
