@@ -218,7 +218,7 @@ class _Pass:
 
     def context(self) -> tuple[int, int, int]:
         proofs = [line for name, line in self.open if name in PROOFS]
-        held = [line for name, line in self.open if name not in PROOFS and name != "document"]
+        held = [line for name, line in self.open if name not in (*PROOFS, "document", "abstract")]
         return (held[-1] if held else -1), (proofs[-1] if proofs else -1), self.section
 
     def words(self, start: int, end: int) -> Iterator[Block]:
