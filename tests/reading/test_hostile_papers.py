@@ -90,10 +90,8 @@ def test_what_stands_behind_for_all_is_no_relation_of_its_own() -> None:
 
 
 def test_an_overlay_of_slides_is_no_inequality(tmp_path: Path) -> None:
-    text = stub(
-        tmp_path,
-        lemma(r"Let $x\ge 0$. Then \[ \alert<2>{1+x} \uncover<3->{}\ge 1. \]").replace("{lem}", "{lem}<1->", 1),
-    )
+    body = lemma(r"Let $x\ge 0$. Then \[ \alert<2>{1+x} \uncover<3->{}\ge 1. \]")
+    text = stub(tmp_path, body.replace("{lem}", "{lem}<1->", 1))
     assert '("1 + x >= 1",),' in text
 
 
@@ -104,7 +102,7 @@ def test_a_number_set_by_hand_is_no_part_of_the_formula(tmp_path: Path) -> None:
 def test_an_assumption_in_another_language_asserts_nothing(tmp_path: Path) -> None:
     text = stub(tmp_path, r"\begin{hyp}\label{hyp:é} $\lambda > 0$ et $\mu > 0$. \end{hyp}", "hyp_e")
     assert "printed(" not in text
-    assert '"hyp:e": "an assumption, used as a hypothesis"' in text
+    assert '"hyp:e": "a hypothèse, used as a hypothesis"' in text
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,8 @@ from theory.detectors.text import Block, Text
 from theory.project import Project
 from theory.reading.errata import Finding, Severity
 from theory.reading.latex.atoms import Atom
-from theory.reading.latex.outline import ASSERT_NOTHING, tidy
+from theory.reading.latex.outline import tidy
+from theory.reading.paper import ASSERT_NOTHING
 
 RARE, OFTEN = 3, 8
 WORD = re.compile(r"(?<![\\\w{])[^\W\d_]{2,}")

@@ -28,6 +28,13 @@ class Role(Enum):
     RESTATED = "restated"
 
 
+ASSERT_NOTHING = (
+    *("assumption", "definition", "notation", "condition", "hypothesis"),
+    *("hypothèse", "annahme", "voraussetzung", "hipótesis", "supuesto", "ipotesi"),
+    *("définition", "definición", "definizione"),
+)
+
+
 @dataclass(frozen=True)
 class PaperStatement:
     """A numbered or titled statement: assumption, lemma, theorem, definition, remark or algorithm."""

@@ -81,8 +81,4 @@ PREFIX = {
 USUAL = {
     "thm": "theorem", "lem": "lemma", "prop": "proposition", "cor": "corollary", "defn": "definition",
     "defi": "definition", "ass": "assumption", "asm": "assumption", "rem": "remark", "rmk": "remark",
-    "hypothèse": "assumption", "annahme": "assumption", "voraussetzung": "assumption", "hipótesis": "assumption",
-    "supuesto": "assumption", "ipotesi": "assumption", "définition": "definition", "definición": "definition",
-    "definizione": "definition", "théorème": "theorem", "satz": "theorem", "teorema": "theorem", "lemme": "lemma",
-    "lema": "lemma", "corollaire": "corollary", "korollar": "corollary", "bemerkung": "remark", "remarque": "remark",
 }  # fmt: skip

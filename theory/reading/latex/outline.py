@@ -14,9 +14,9 @@ from theory.claims.collection import module_name
 from theory.reading.latex.atoms import Atoms, Unreadable, atoms, sign
 from theory.reading.latex.document import Display, Document, TheoremLike
 from theory.reading.latex.macros import PREFIX
+from theory.reading.paper import ASSERT_NOTHING
 
 SPLIT = frozenset({"align", "alignat", "eqnarray", "flalign", "xalignat", "xxalignat", "IEEEeqnarray"})
-ASSERT_NOTHING = ("assumption", "definition", "notation", "condition", "hypothesis")
 OF_ROWS = ("aligned", "split", "gathered", "alignedat")
 INLINE = re.compile(r"(?<![\\$])\$([^$]+)\$(?!\$)|\\\((.+?)\\\)", re.DOTALL)
 WORDS = r"\b(?:then|we have|holds?|satisf\w+|hence|thus|obtain|get|is|are)\b"
@@ -203,11 +203,11 @@ def _parted(body: str, displayed: bool) -> tuple[tuple[str, ...], ...]:
         return tuple(assumed), tuple(open_), ()
     *between, last = DISPLAYED.split(told)
     tail = FURTHER.split(last, maxsplit=1)
-    said = between[:1]
+    before = between[:1]
     for part in between[1:]:
         for one in inline_formulas(SHOWN.split(part, maxsplit=1)[0]):
-            (assumed if _is_fresh(one, part, said) else open_).append(one)
-        said.append(part)
+            (assumed if _is_fresh(one, part, before) else open_).append(one)
+        before.append(part)
     open_ += [one for words in BETWEEN_ROWS.findall(body) for one in inline_formulas(words)]
     unsorted = tuple(one for one in open_ if restricts(one))
     return (*assumed, *_conditions(body)), (*claimed, *inline_formulas("".join(tail[1:]))), unsorted
