@@ -5,7 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from reports.cli import main
 from reports.errata.markup import escaped
 from theory.detectors.names import unknown
 from theory.detectors.text import text_of
@@ -144,3 +146,16 @@ def test_words_that_are_not_english_are_not_searched_for_introductions(tmp_path:
     told = r"Nous supposons que $z$ est petit et nous prouvons ce qui suit dans cette section du texte."
     stub(tmp_path, told + r"\begin{lem}\label{lem:a} Alors \[ z\le 2z. \] \end{lem}")
     assert not list(unknown(text_of(project(tmp_path / "made"))))
+
+
+@pytest.mark.parametrize(
+    "file", ["symbols.toml", "paper.toml", "lemmalab.toml", "links.toml", "highlights.toml", "errata.toml"]
+)
+@pytest.mark.parametrize("body", ["na*me = 1\n", "symbol = 3\nstatement = [1]\nfinding = {}\nslip = [[]]\n"])
+def test_a_damaged_file_of_a_project_is_named_by_every_command(tmp_path: Path, file: str, body: str) -> None:
+    stub(tmp_path, lemma(r"Let $x\ge 0$. Then \[ 2x\ge x. \]"))
+    (tmp_path / "made" / file).write_text(body, encoding="utf-8")
+    for words in (["detect"], ["ratios", "lem:a"], ["show", "lem:a"], ["sync"]):
+        done = CliRunner().invoke(main, ["--paper", str(tmp_path / "made"), *words])
+        assert "internal error" not in done.output
+        assert done.exit_code != 2 or file in done.output, words

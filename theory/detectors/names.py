@@ -27,7 +27,6 @@ FREQUENT = re.compile(r"the|of|and|we|is|that|let|for|with|if|then|are|be|by|thi
 DEFINED_AS = re.compile(r"\$([^$]+)\$\s+(?:is|are)\s+defined\s+as\s*(?:follows)?\s*:?\s*$")
 DEFINE = re.compile(r"\b(?:Define|Let|define|denote)\b(?:(?!Recall)[^.])*$")
 OF_ITSELF = re.compile(r"\$([^$]+)\$\s+(?:is|denotes)\s+the\b[^$.]*(?:\$[^$]*\$[^$.]*)?\bof\s+\$([^$]+)\$")
-ACCENT = re.compile(r"^(?:tilde|hat|bar):")
 
 
 def names_(project: Project, text: Text) -> Iterator[Finding]:

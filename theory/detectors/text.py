@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
-from theory.claims.collection import ProjectError
+from theory.claims.files import ProjectError
 from theory.project import Project
 from theory.reading.latex.document import DISPLAYS
 from theory.reading.latex.outline import tidy
