@@ -40,6 +40,7 @@ LEFT_OVER = (
     f"{tight.form('u', 'first')}-2*{tight.line('u', 'first')}-{tight.form('x', 'y')}+2*{tight.line('x', 'y')}"
     f"+{tight.form('1-x', '1-y')}"
 )
+RISEN = (f"{tight.RISE}[1]", f"{tight.RISE}[2]")
 
 
 def late(count: str, lam: str = "lam") -> str:

@@ -15,6 +15,7 @@ from theory.provers.tactics import Tactic, chain, have, termwise
 X, W = "((1+theta)*y[i]-theta*z[i])", "(theta*y[i]+(1-theta)*z[i])"
 T = "sum(j, 1, d, a[w, j]*y[j])"
 NORM, SIGMA_NORM = "sum(i, 1, d, y[i]**2)", "sum(i, 1, d, lam[i]*y[i]**2)"
+INVERSE_NORM = "sum(i, 1, d, y[i]**2/lam[i])"
 NEW_X = f"sum(i, 1, d, mean(w, (y[i]-eta*a[w, i]*{T})**2))"
 NEW_Z = f"sum(i, 1, d, mean(w, ({W}-gam*a[w, i]*{T})**2)/lam[i])"
 OLD_X, OLD_Z = f"sum(i, 1, d, {X}**2)", "sum(i, 1, d, z[i]**2/lam[i])"
