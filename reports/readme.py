@@ -82,14 +82,16 @@ def _verdicts(names: list[str]) -> str:
 
 
 def _shipped(name: str) -> Counter[str]:
-    """The verdicts of the evidence that ships with a paper; `pytest theory` holds that the kernel gives the same."""
-    from theory.ledger import store
+    """The verdicts of the evidence that ships with a paper, with the links that the project names.
+
+    `pytest theory` holds that the kernel gives these verdicts.
+    """
     from theory.ledger.judging import as_it_stands
     from theory.ledger.records import Ledger
     from theory.project import project
 
-    records = store.read_all(project(name).file("proofs")).values()
-    return Counter(record.shown for record in as_it_stands(Ledger({}, tuple(records), {})).records)
+    records = tuple(project(name).kept(None).values())
+    return Counter(record.shown for record in as_it_stands(Ledger({}, records, {})).records)
 
 
 def screenshot(page: Path) -> None:

@@ -10,7 +10,8 @@ import pytest
 
 from tests.cli_lab import Lab
 from tests.sada import SADA
-from theory.claims.collection import ProjectError, module_name
+from theory.claims.collection import module_name
+from theory.claims.files import ProjectError
 from theory.ledger import store
 from theory.project import project, shipped
 

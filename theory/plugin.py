@@ -35,7 +35,7 @@ def pytest_configure(config: pytest.Config) -> None:
     wanted = config.getoption("--lemmalab")
     if wanted is None:
         return
-    from theory.claims.collection import ProjectError
+    from theory.claims.files import ProjectError
     from theory.project import project
 
     try:
@@ -83,7 +83,7 @@ class Lemmas(pytest.File):
         return project(self.path if self.path.suffix == ".py" else self.path.parent)
 
     def collect(self) -> Iterator[pytest.Item]:
-        from theory.claims.collection import ProjectError
+        from theory.claims.files import ProjectError
         from theory.claims.userfile import UserFileError
 
         try:

@@ -35,7 +35,6 @@ from __future__ import annotations
 import importlib
 import os
 import sys
-import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache, partial
@@ -43,7 +42,8 @@ from pathlib import Path
 from types import MappingProxyType, ModuleType
 from typing import TYPE_CHECKING, Any
 
-from theory.claims.collection import Checks, Library, ProjectError, Statements, module_name, owner_of
+from theory.claims.collection import Checks, Library, Statements, module_name, owner_of
+from theory.claims.files import ProjectError, reading, toml_of
 from theory.claims.links import COMPUTED
 from theory.papers import DEFAULT
 
@@ -157,16 +157,14 @@ class Project:
     def links(self) -> Mapping[str, str]:
         """What the paper derives and some checks assume: the name of each link, and what it says."""
         file = self.file("links")
-        return COMPUTED | ({name: str(words) for name, words in _toml(file).items()} if file.is_file() else {})
+        return COMPUTED | ({name: str(words) for name, words in toml_of(file).items()} if file.is_file() else {})
 
     @cached_property
     def highlights(self) -> Mapping[str, str]:
         """What its referee would tell first, by the key of the refuted check that it rests on."""
         file = self.file("highlights")
-        try:
-            return {one["key"]: one["says"] for one in _toml(file)["finding"]} if file.is_file() else {}
-        except (KeyError, TypeError) as error:
-            raise ProjectError(f"{file} has no [[finding]] with key and says ({error}); mend it") from None
+        with reading(file, "it is a list of [[finding]] with key and says"):
+            return {one["key"]: one["says"] for one in toml_of(file)["finding"]} if file.is_file() else {}
 
     @property
     def package(self) -> str:
@@ -208,14 +206,17 @@ class Project:
         return found if self.lemmas is not None else signed(found, self.file("coq"))
 
     def _current(self, *books: Mapping[str, Record]) -> dict[str, Record]:
-        """The last book's record of each check, unless it is of an earlier form of the claim or its script."""
-        from theory.ledger.archive import is_current
+        """The last book's record of each check, unless it is of an earlier form of the claim or its script.
+
+        Evidence is kept; what a record declares of its check is what the project says.
+        """
+        from theory.ledger.archive import is_current, renewed
 
         found: dict[str, Record] = {}
         for book in books:
             for key, record in book.items():
                 if key not in found or (key in self.checks and is_current(record, self.checks[key])):
-                    found[key] = record
+                    found[key] = renewed(record, self.checks[key]) if key in self.checks else record
         return found
 
     def kept(self, keys: Iterable[str] | None, local: Path | None = None) -> dict[str, Record]:
@@ -321,7 +322,7 @@ def _read(root: Path) -> Project:
 
 @lru_cache(maxsize=16)
 def _of_manifest(root: Path, stamp: int) -> Project:
-    body = _toml(root / MANIFEST)
+    body = toml_of(root / MANIFEST)
     strange = sorted(body.keys() - _KNOWN)
     if strange:
         raise ProjectError(f"{root / MANIFEST}: {strange[0]!r} is not known; there are {', '.join(sorted(_KNOWN))}")
@@ -344,13 +345,6 @@ def _lemmas(path: Path) -> Project:
     if not path.is_file():
         raise ProjectError(f"{path} does not exist; give the path of a Python file that declares lemmas")
     return Project(name=path.stem, title=path.name, root=path.resolve().parent, source=str(path), lemmas=path)
-
-
-def _toml(path: Path) -> dict[str, Any]:
-    try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise ProjectError(f"{path} cannot be read ({error}); mend it and run again") from None
 
 
 def _foreign(root: Path) -> str:

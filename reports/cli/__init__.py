@@ -5,7 +5,6 @@ from __future__ import annotations
 import importlib
 import os
 import sys
-import traceback
 from typing import Any
 
 import click
@@ -110,6 +109,8 @@ def paper_first(args: list[str]) -> list[str]:
 def internal(error: Exception) -> str:
     """A defect of ours, in one message; the whole traceback with LEMMALAB_DEBUG=1."""
     if os.environ.get("LEMMALAB_DEBUG"):
+        import traceback
+
         traceback.print_exception(error, file=sys.stderr)
     return (
         f"internal error: {type(error).__name__}: {error}\n"

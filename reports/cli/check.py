@@ -56,7 +56,7 @@ FEW = 4  # so few claims are judged sooner here than by processes that have to s
 @click.option("--fresh", is_flag=True, help="Prove everything again, even what has not changed.")
 @click.option("--thorough", is_flag=True, help="Search and prove longer.")
 @click.option("-v", "--verbose", is_flag=True, help="List every check, and write the proofs out.")
-@click.option("--ship", is_flag=True, help="Write what is new to the paper's own proofs, not to .lemmalab.")
+@click.option("--ship", is_flag=True, help="Write all proofs to the paper's own folder, not to .lemmalab.")
 @click.option(
     "--ledger",
     type=click.Path(dir_okay=False, path_type=Path),
@@ -134,14 +134,15 @@ def _paper(
     if file is not None:
         update(file, found, project.checks) if ids else save(found, file)
     fresh = [record for record in found.records if record.key not in found.timings["again"]]
-    if fresh:
-        store.write(folder, store.merged(folder, fresh, project.checks))
+    new = list(found.records) if ship else fresh
+    if new:
+        store.write(folder, store.merged(folder, new, project.checks))
     found = as_it_stands(found)
     code = outcome([found.by_key()[key] for key in asked])
     if as_json:
         print_json({**found.to_json(), "asked": asked, "exit": code})
         return code
-    click.echo(_summary(found, time.perf_counter() - started))
+    click.echo(summary(found, time.perf_counter() - started))
     if found.timings["remembered"]:
         click.echo(_remembered(found.timings["remembered"]))
     listed = [r for r in found.records if verbose or ids or len(found.records) <= MANY or not r.as_expected]
@@ -152,7 +153,7 @@ def _paper(
     for record in found.records if ids else ():
         if record.key in asked and record.kind.name != "STEP":
             _print_reading(record, project.links, found if verbose else None)
-    kept = file or (folder if fresh else None)
+    kept = file or (folder if new else None)
     if kept is not None:
         click.echo(f"written to {kept}")
     return code
@@ -229,7 +230,8 @@ def _shortened(words: str, limit: int = 150) -> str:
     return line if len(line) <= limit else f"{line[: limit - 1]}…"
 
 
-def _summary(found: Ledger, seconds: float) -> str:
+def summary(found: Ledger, seconds: float) -> str:
+    """How many checks have which word, and whether that is as expected."""
     counts = Counter(COUNTED.get(record.shown, record.shown.lower()) for record in found.records)
     parts = ", ".join(f"{count} {name}" for name, count in counts.most_common())
     odd = sum(not record.as_expected for record in found.records)

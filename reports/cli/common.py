@@ -62,7 +62,7 @@ class Stop(click.ClickException):
 
 def as_stop(error: Exception, internal: Callable[[Exception], str]) -> Stop:
     """What went wrong, as one message: bad input is usage (2), everything unforeseen is internal (4)."""
-    from theory.claims.collection import ProjectError
+    from theory.claims.files import ProjectError
     from theory.claims.userfile import UserFileError
     from theory.ledger.storage import LedgerError
 

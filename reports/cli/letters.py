@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from reports.site.typeset import Told
+    from reports.site.told import Told
     from theory.kernel import Claim
     from theory.project import Project
 
@@ -105,9 +105,9 @@ CODE = Code()
 
 def letters_of(claim: Claim, project: Project) -> Code:
     """Of a paper that declares its symbols; a file of lemmas has its own names."""
-    from reports.site.typeset import Typesetter
+    from reports.site.told import told_of
 
-    return Letters(Typesetter(project.notation).of(claim)) if project.notation.glyphs else CODE
+    return Letters(told_of(claim, project.notation)) if project.notation.glyphs else CODE
 
 
 def point_text(point: Mapping[str, Any], letters: Code = CODE) -> str:

@@ -6,8 +6,6 @@ from pathlib import Path
 
 import click
 
-from reports.cli.common import USAGE, Stop
-
 
 @click.command("new", short_help="Make a project of your own from a LaTeX source.")
 @click.argument("source", metavar="PAPER.tex", type=click.Path(path_type=Path))
@@ -23,14 +21,10 @@ def command(source: Path, out: Path | None) -> None:
     Macros are expanded and files followed; TeX is never executed. Where a display can be read as a claim, the stub
     holds that claim. `lemmalab coverage` in the new folder is the list of what is to be done.
     """
-    from theory.reading.latex.errors import LatexError
     from theory.reading.latex.workspace import create
 
     target = out if out is not None else Path(source.stem)
-    try:
-        made = create(source, target)
-    except LatexError as error:
-        raise Stop(str(error), USAGE) from None
+    made = create(source, target)
     click.echo(f"{made.title or source.name}")
     click.echo(f"{made.statements} statements, {made.displays} displays, {made.symbols} symbols")
     click.echo(f"{made.read} displays are read as claims; their hypotheses are yours to compare and complete")

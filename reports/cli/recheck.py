@@ -91,7 +91,7 @@ def command(
 
 def readable(project: Project) -> tuple[list[Check], str]:
     """The checks that the project declares, and what of it could not be read, in words."""
-    from theory.claims.collection import ProjectError
+    from theory.claims.files import ProjectError
 
     checks: list[Check] = []
     errors: list[str] = []

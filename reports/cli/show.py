@@ -167,9 +167,9 @@ def _lines(
 
 def in_letters(claim: Claim, project: Project) -> Iterator[str]:
     """What the claim says in the letters of the paper; what cannot be set in them stays as it is executed."""
-    from reports.site.typeset import Typesetter
+    from reports.site.told import told_of
 
-    told = Typesetter(project.notation).of(claim)
+    told = told_of(claim, project.notation)
     for position, source in enumerate(claim.says):
         yield f"  {'' if position else 'in LaTeX':9} {told.relation(source, longest=10_000) or source}"
 

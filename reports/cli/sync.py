@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from reports.cli.common import USAGE, Stop, here, json_option, print_json, table
+from reports.cli.common import here, json_option, print_json, table
 
 
 @click.command("sync", short_help="Bring a project up to date after an edit of its LaTeX source.")
@@ -23,13 +23,9 @@ def command(source: Path | None, as_json: bool) -> None:
     Ids stay: an item is known again by its label, by its content, or by likeness. What you have changed in paper.toml
     and in stubs stays as it is; stubs that nobody has touched follow the source.
     """
-    from theory.reading.latex.errors import LatexError
     from theory.reading.latex.workspace import synchronise
 
-    try:
-        changes = synchronise(here().root, source)
-    except LatexError as error:
-        raise Stop(str(error), USAGE) from None
+    changes = synchronise(here().root, source)
     if as_json:
         print_json([vars(change) for change in changes])
         return

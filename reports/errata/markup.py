@@ -79,6 +79,8 @@ def _character(character: str) -> str:
     if name.startswith("GREEK CAPITAL LETTER ") and name.count(" ") == 3:
         letter = name.split()[-1]
         return rf"$\{GREEK.get(letter, letter.lower()).capitalize()}$"
+    if name.startswith("LATIN ") and character < "\u0180":
+        return character  # LaTeX sets é, ł and ß as they are
     base = unicodedata.normalize("NFKD", character).encode("ascii", "ignore").decode()
     return base or "?"
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fnmatch import fnmatch
 from functools import cached_property
 from pathlib import Path
 
-from theory.claims.collection import ProjectError
+from theory.claims.files import reading, toml_of
 from theory.reading.latex.texts import texts
 
 
@@ -53,12 +52,10 @@ def read_known(path: Path) -> Known:
     """The file of a project; nothing is the same when there is none."""
     if not path.is_file():
         return Known()
-    try:
-        body = tomllib.loads(path.read_text(encoding="utf-8"))
+    with reading(path, "a row of `same` has latex and means"):
+        body = toml_of(path)
         rows = tuple(Same(r["latex"], r["means"], tuple(r.get("within", ("*",)))) for r in body.get("same", ()))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, KeyError) as error:
-        raise ProjectError(f"{path} cannot be read ({error}); a row of `same` has latex and means") from None
-    return Known(tuple(body.get("functions", ())), rows, body.get("differs", {}), body.get("defines", {}))
+        return Known(tuple(body.get("functions", ())), rows, body.get("differs", {}), body.get("defines", {}))
 
 
 def _replaced(given: list[str], part: list[str], right: list[str]) -> list[str]:

@@ -9,7 +9,7 @@ from fractions import Fraction
 
 from markupsafe import Markup
 
-from reports.mathml import tex_mathml
+from reports.mathml.tex import tex_mathml
 from reports.site.tables import Held, Proved, Repaired, Theorem
 from reports.site.words import plural
 from theory.papers.sada.composition import Column, implied, ours, printed, sharper

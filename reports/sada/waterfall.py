@@ -13,7 +13,7 @@ from typing import Any
 from markupsafe import Markup
 
 from reports.charts import bars, cascade
-from reports.mathml import tex_mathml
+from reports.mathml.tex import tex_mathml
 from reports.sada.theorem import caveats
 from reports.site.content import Content, verdict_name
 from reports.site.figure import Figure

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from markupsafe import Markup
 
 from reports.site.content import Content, ran, verdict_name
-from reports.site.typeset import LONGEST, Told, compared, shown, value_latex
+from reports.site.told import LONGEST, Told
+from reports.site.typeset import compared, shown, value_latex
 from reports.site.words import FAITH, anchor, command, point_text, spoken
 from theory.claims.statement import Faithfulness, Kind
 from theory.kernel import Claim

@@ -8,7 +8,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from reports.mathml import MathsError, tex_mathml
+from reports.mathml.tex import MathsError, tex_mathml
 
 LONGEST = 1200  # characters of LaTeX in one step; what is longer is one command away
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from markupsafe import Markup, escape
 
 from reports.errata.markup import is_balanced
-from reports.mathml import MathsError, tex_mathml
+from reports.mathml.tex import MathsError, tex_mathml
 from reports.site.figure import as_csv
 from reports.site.words import anchor, point_text
 from theory.reading.errata import Change, Erratum, Severity, worst_first

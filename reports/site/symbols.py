@@ -7,7 +7,8 @@ import re
 from markupsafe import Markup
 
 from reports.site.content import Content
-from reports.site.typeset import Told, shown
+from reports.site.told import Told
+from reports.site.typeset import shown
 
 NAME = re.compile(r"[A-Za-z_]\w*")
 

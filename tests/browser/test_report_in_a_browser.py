@@ -282,7 +282,6 @@ FIGURES = 600_000  # bytes of ratios, constants and race, which this page is bui
 
 def test_the_report_of_the_real_paper_is_silent_small_and_within_its_window(chromium: Browser, tmp_path: Path) -> None:
     ledger = shipped()
-    assert ledger is not None
     known = Known(SADA.slips, SADA.context)
     found = gather(
         load(), ledger, statements(), title=SADA.title, links=SADA.links, notation=SADA.notation, known=known

@@ -161,7 +161,6 @@ def printed_value(text: str, env: dict[str, Any]) -> Any:
 @lru_cache(maxsize=1)
 def with_kinds() -> dict[str, Record]:
     found = shipped()
-    assert found is not None
     return {record.key: record for record in found.records if record.claim.kinds}
 
 

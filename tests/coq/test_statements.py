@@ -27,7 +27,6 @@ from theory.ledger.records import Record
 @lru_cache(maxsize=1)
 def records() -> dict[str, Record]:
     found = shipped()
-    assert found is not None
     return {record.key: record for record in found.records if not record.claim.kinds}
 
 

@@ -7,10 +7,10 @@ from hypothesis import HealthCheck, given, settings
 from tests.reading.formulas import NOTATION, formulas, relations
 from theory.kernel.lang import Node, Relation, parse_relation
 from theory.project import project
-from theory.reading.latex.claims import claim_notation
+from theory.reading.latex.claims import claim_notation, names_of
 from theory.reading.latex.notation import Notation, read_notation
 from theory.reading.latex.printer import to_latex
-from theory.reading.latex.reader import formula_from_latex, from_latex, names_of
+from theory.reading.latex.reader import formula_from_latex, from_latex
 
 LIVELY = settings(max_examples=400, deadline=None, suppress_health_check=list(HealthCheck))
 

@@ -13,8 +13,8 @@ from reports.errata import FORMATS
 from reports.errata.choose import Unknown, chosen
 from reports.errata.markup import is_balanced
 from reports.errata.text import full
-from reports.mathml import tex_mathml
 from reports.mathml.plain import plain
+from reports.mathml.tex import tex_mathml
 from reports.site.errata import cards, mended, sentence
 from tests.latex_text import assert_whole
 from tests.sada import SADA

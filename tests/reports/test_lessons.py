@@ -14,7 +14,7 @@ from click.testing import CliRunner
 
 from numerics.outer import PRINTED, worst_quadratic
 from reports.cli import main
-from reports.mathml import MathsError
+from reports.mathml.tex import MathsError
 from reports.sada.lessons import (
     Choice,
     Lesson,

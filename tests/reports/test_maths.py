@@ -10,9 +10,10 @@ from xml.etree import ElementTree
 
 import pytest
 
-from reports.mathml import MathsError, tex_mathml
 from reports.mathml.changes import marked
-from reports.site.typeset import LONGEST, Told, Typesetter
+from reports.mathml.tex import MathsError, tex_mathml
+from reports.site.told import LONGEST, Told
+from reports.site.typeset import Typesetter
 from tests.sada import SADA, checks, load
 from theory.reading.paper import PaperDisplay, PaperStatement
 

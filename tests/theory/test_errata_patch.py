@@ -98,7 +98,6 @@ def reader() -> Reader:
 @cache
 def backs() -> dict[str, Back]:
     ledger = shipped()
-    assert ledger is not None
     return {one.display: one for one in read_back(rows(), ledger.records, SADA.paper, reader())}
 
 
@@ -125,7 +124,6 @@ def test_the_theorem_keeps_the_constants_that_are_proved_for_it() -> None:
 def test_a_corrected_display_that_says_something_else_is_not_taken_for_the_proved_claim() -> None:
     """Every display that reads back, with one number of its corrections changed."""
     ledger = shipped()
-    assert ledger is not None
     wrong = [replace(row, changes=tuple(map(off_by_one, row.changes))) for row in rows()]
     fallen = {one.display: one for one in read_back(wrong, ledger.records, SADA.paper, reader())}
     touched = [id_ for id_, one in backs().items() if one.outcome is Outcome.STATES and id_ in changed_numbers()]

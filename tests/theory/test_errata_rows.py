@@ -11,7 +11,7 @@ import pytest
 
 from tests.sada import SADA, checks, shipped
 from tests.theory import standin
-from theory.claims.collection import ProjectError
+from theory.claims.files import ProjectError
 from theory.claims.statement import Faithfulness, Kind
 from theory.detectors.registry import detect
 from theory.kernel import Verdict

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.sada import checks
-from theory.claims.collection import ProjectError
+from theory.claims.files import ProjectError
 from theory.claims.links import FINITE_MEAN
 from theory.claims.statement import Check, Faithfulness, printed, repaired, statement, step
 from theory.kernel import Evidence, Judgement, Verdict

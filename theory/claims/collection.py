@@ -9,21 +9,17 @@ from __future__ import annotations
 import importlib
 import re
 import sys
-import tomllib
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
 
+from theory.claims.files import ProjectError, reading, toml_of
 from theory.claims.statement import Check, Statement
 from theory.kernel import Claim
 
 OURS = "theory.papers."
 Complete = Callable[[Statement], Statement]
-
-
-class ProjectError(Exception):
-    """There is no such project, or a file of it is not what it should be. The message names file and remedy."""
 
 
 def module_name(id_: str) -> str:
@@ -173,8 +169,5 @@ class Library(Mapping[str, Claim]):
 def _printed_ids(paper: Path) -> list[str]:
     if not paper.is_file():
         return []
-    try:
-        return [row["id"] for row in tomllib.loads(paper.read_text(encoding="utf-8")).get("statement", [])]
-    except (ValueError, KeyError, TypeError) as error:
-        words = f"{type(error).__name__}: {error}"
-        raise ProjectError(f"{paper} is no description of a paper ({words}); mend it, or write it anew") from None
+    with reading(paper):
+        return [row["id"] for row in toml_of(paper).get("statement", [])]

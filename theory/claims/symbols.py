@@ -9,7 +9,6 @@ paper sets a quantity to one, the weights of that part are its own (`normalised`
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
@@ -17,6 +16,8 @@ from fractions import Fraction
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
+
+from theory.claims.files import reading, toml_of
 
 
 class Convention(Enum):
@@ -131,19 +132,21 @@ class Scaling:
 
 def read_scaling(path: Path) -> Scaling:
     """Of this symbols.toml."""
-    data = tomllib.loads(path.read_text(encoding="utf-8"))
-    lines = tuple((first, last) for first, last in data.get("normalised", ()))
-    return Scaling(tuple(data.get("scales", ())), tuple(data.get("units", ())), lines)
+    with reading(path):
+        data = toml_of(path)
+        lines = tuple((int(first), int(last)) for first, last in data.get("normalised", ()))
+        return Scaling(tuple(data.get("scales", ())), tuple(data.get("units", ())), lines)
 
 
 def read_symbols(path: Path) -> Mapping[str, Symbol]:
     """All symbols of this symbols.toml by name, in the order of the table."""
-    data = tomllib.loads(path.read_text(encoding="utf-8"))
-    rows, scales = data.get("symbol", []), tuple(data.get("scales", ()))
-    table = {row["name"]: _symbol(row, scales) for row in rows}
-    if len(table) != len(rows):
-        raise ValueError(f"{path} names a symbol twice; give each meaning a name of its own")
-    return MappingProxyType(table)
+    with reading(path):
+        data = toml_of(path)
+        rows, scales = data.get("symbol", []), tuple(data.get("scales", ()))
+        table = {row["name"]: _symbol(row, scales) for row in rows}
+        if len(table) != len(rows):
+            raise ValueError("it names a symbol twice; give each meaning a name of its own")
+        return MappingProxyType(table)
 
 
 def symbol(table: Mapping[str, Symbol], name: str) -> Symbol:

@@ -8,23 +8,25 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 
 from theory.detectors.formula import Chain, Term, chains, normal, rows_of, shown
 from theory.detectors.latex import latex_of, latex_of_chain
-from theory.detectors.scan import Name, defines, flat, formulas, home, inlines, introduced, name_of, names
+from theory.detectors.scan import INLINE, Name, defines, flat, formulas, home, inlines, introduced, name_of, names
 from theory.detectors.symbols import Table
 from theory.detectors.text import Block, Text
 from theory.project import Project
 from theory.reading.errata import Finding, Severity
 from theory.reading.latex.atoms import Atom
 from theory.reading.latex.outline import tidy
+from theory.reading.paper import ASSERT_NOTHING
 
 RARE, OFTEN = 3, 8
+WORD = re.compile(r"(?<![\\\w{])[^\W\d_]{2,}")
+FREQUENT = re.compile(r"the|of|and|we|is|that|let|for|with|if|then|are|be|by|this|it", re.IGNORECASE)
 DEFINED_AS = re.compile(r"\$([^$]+)\$\s+(?:is|are)\s+defined\s+as\s*(?:follows)?\s*:?\s*$")
 DEFINE = re.compile(r"\b(?:Define|Let|define|denote)\b(?:(?!Recall)[^.])*$")
 OF_ITSELF = re.compile(r"\$([^$]+)\$\s+(?:is|denotes)\s+the\b[^$.]*(?:\$[^$]*\$[^$.]*)?\bof\s+\$([^$]+)\$")
-ACCENT = re.compile(r"^(?:tilde|hat|bar):")
 
 
 def names_(project: Project, text: Text) -> Iterator[Finding]:
@@ -33,7 +35,8 @@ def names_(project: Project, text: Text) -> Iterator[Finding]:
     yield from meanings(project, text)
     yield from samples(text)
     if text.worded:
-        yield from unknown(text)
+        assumed = {one.first_line for one in project.paper.statements if one.kind in ASSERT_NOTHING}
+        yield from unknown(text, assumed)
         yield from defined_twice(text)
         yield from accents(text)
         yield from renamed(text)
@@ -116,21 +119,38 @@ def _sample(block: Block, mean: Atom, one: Atom) -> Finding:
 # --- over the whole paper ---------------------------------------------------------------------------------------------
 
 
-def unknown(text: Text) -> Iterator[Finding]:
-    """Names that nothing up to the end of their own section introduces."""
-    given = [introduced(block) for block in text.blocks]
+def unknown(text: Text, assumed: Set[int] = frozenset()) -> Iterator[Finding]:
+    """Names that nothing up to the end of their own section introduces; what is `assumed` of a name introduces it.
+
+    Words are read in English. An abstract speaks of what the sections introduce.
+    """
+    if not in_english(text):
+        return
+    given = [introduced(block) | (_named(block) if block.statement in assumed else set()) for block in text.blocks]
     ends = {block.section: at for at, block in enumerate(text.blocks)}
     first = _first(given)
     known: set[str] = set()
     told: set[str] = set()
     for at, block in enumerate(text.blocks):
         known |= given[at]
+        if block.section < 0 and len(ends) > 1:
+            continue
         soon = set().union(*given[at : ends[block.section] + 1])
         for latex in formulas(block):
             for one in names(latex):
                 if one.key not in told and not _is_known(one, known | soon):
                     told.add(one.key)
                     yield _unknown(block, one, latex, first.get(one.key, -1), text)
+
+
+def _named(block: Block) -> set[str]:
+    return {one.key for latex in formulas(block) for one in names(latex)}
+
+
+def in_english(text: Text) -> bool:
+    """Is every twentieth word one of the most frequent ones of English?"""
+    words = [word for block in text.blocks if not block.display for word in WORD.findall(INLINE.sub("", block.latex))]
+    return 20 * sum(FREQUENT.fullmatch(word) is not None for word in words) >= len(words)
 
 
 def _first(given: list[set[str]]) -> dict[str, int]:

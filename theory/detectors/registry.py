@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from theory.claims.collection import ProjectError
+from theory.claims.files import ProjectError
 from theory.detectors.brackets import brackets
 from theory.detectors.cases import cases
 from theory.detectors.citations import citations

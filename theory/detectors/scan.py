@@ -19,6 +19,7 @@ CUES = re.compile(
     re.IGNORECASE,
 )
 BEFORE_A_FORMULA = re.compile(r"\b(?:for|if|when|whenever|unless|provided|provided that)\s+\$", re.IGNORECASE)
+SAID_FOR = re.compile(r"(?:for|if|when|whenever|where|with|provided)\b", re.IGNORECASE)
 SENTENCE = re.compile(r"(?<=[.;])\s+(?=[A-Z…\\])|\n\s*\n|\\item")
 GENERIC = re.compile(r"\b(?:matrix|matrices|vectors?|maps?|\|->)\s+\$|\\mapsto", re.IGNORECASE)
 REFERENCE = re.compile(r"\\[A-Za-z]*ref\*?\s*\{[^{}]*\}")
@@ -125,8 +126,7 @@ def introduced(block: Block) -> set[str]:
     """Keys of the names that a block introduces, leniently: better one too many than a false alarm."""
     found: set[str] = set()
     if block.display:
-        found |= {one.key for one in defines(block.latex)} | bound(block.latex)
-        return found
+        return {one.key for one in defines(block.latex)} | bound(block.latex) | quantified(block.latex)
     for clause in (part for sentence in sentences(block) for part in CLAUSE.split(sentence)):
         inside = inlines(clause)
         words = REFERENCE.sub("", INLINE.sub("$", clause))
@@ -147,6 +147,16 @@ def bound(latex: str) -> set[str]:
             below, above = atom.sub or (), atom.sup or ()
             if any(one.kind == "sign" and one.name in RELATIONS for one in below) or atom.name == "bb:E":
                 found |= {one.key for part in flat((*below, *above)) if (one := name_of(part)) is not None}
+    return found
+
+
+def quantified(latex: str) -> set[str]:
+    """Names behind `for all` and its like in a display."""
+    found: set[str] = set()
+    for row in rows_of(latex):
+        cues = (at for at, atom in enumerate(row) if atom.kind == "words" and SAID_FOR.match(atom.name.strip()))
+        behind = row[next(cues, len(row)) :]
+        found |= {one.key for atom in flat(behind) if (one := name_of(atom)) is not None}
     return found
 
 

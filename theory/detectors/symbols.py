@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from theory.claims.files import reading, toml_of
 from theory.claims.symbols import places
 from theory.detectors.formula import normal, shown
 from theory.project import Project
@@ -42,10 +42,9 @@ class Table:
     def __init__(self, project: Project) -> None:
         self.by_letter: dict[str, list[Entry]] = defaultdict(list)
         path = project.file("symbols")
-        rows = tomllib.loads(path.read_text("utf-8")).get("symbol", []) if path.is_file() else []
-        for row in rows:
-            entry = _entry(row)
-            if entry is not None:
+        with reading(path):
+            entries = map(_entry, toml_of(path).get("symbol", []) if path.is_file() else [])
+            for entry in (one for one in entries if one is not None):
                 self.by_letter[entry.atom.name].append(entry)
 
     def entries(self, atom: Atom, called: bool = False) -> list[Entry]:

@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
-from theory.claims.collection import ProjectError
+from theory.claims.files import ProjectError
 from theory.project import Project
 from theory.reading.latex.document import DISPLAYS
 from theory.reading.latex.outline import tidy
@@ -218,7 +218,7 @@ class _Pass:
 
     def context(self) -> tuple[int, int, int]:
         proofs = [line for name, line in self.open if name in PROOFS]
-        held = [line for name, line in self.open if name not in PROOFS and name != "document"]
+        held = [line for name, line in self.open if name not in (*PROOFS, "document", "abstract")]
         return (held[-1] if held else -1), (proofs[-1] if proofs else -1), self.section
 
     def words(self, start: int, end: int) -> Iterator[Block]:

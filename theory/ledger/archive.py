@@ -57,12 +57,6 @@ def update(path: Path | str, ledger: Ledger, checks: Mapping[str, Check]) -> Led
     return merged
 
 
-def kept(folder: Path, own: Mapping[str, Claim] = store.NONE) -> Ledger | None:
-    """The certificates in a folder of proofs: the provers are spared, the kernel judges them anew."""
-    records = tuple(store.read_all(folder, own).values())
-    return Ledger({}, records) if records else None
-
-
 def there(path: Path, own: Mapping[str, Claim] = store.NONE) -> Ledger | None:
     """The ledger at this place, or None when there is none that can be read."""
     try:
@@ -80,7 +74,7 @@ def merged_with(old: Ledger | None, ledger: Ledger, known: Mapping[str, Check]) 
     current = [r for r in old.records if r.key in known and r.key not in fresh and is_current(r, known[r.key])]
     kept = {record.key: record for record in (_confirmed(r, library) for r in current) if record is not None}
     every = {**kept, **fresh}
-    records = tuple(_renewed(every[key], known[key]) for key in known if key in every)
+    records = tuple(renewed(every[key], known[key]) for key in known if key in every)
     table = old.timings.get("seconds")
     spent = table if isinstance(table, dict) else {}
     seconds = {**{key: spent.get(key, 0.0) for key in kept}, **ledger.timings.get("seconds", {})}
@@ -97,8 +91,8 @@ def _confirmed(record: Record, library: Mapping[str, Claim]) -> Record | None:
         return record if record.verdict is Verdict.UNDECIDED and record.problem else None
 
 
-def _renewed(record: Record, check: Check) -> Record:
-    """The words around a check may have changed since; its evidence has not."""
+def renewed(record: Record, check: Check) -> Record:
+    """What the project says of the check today, with the evidence as it was kept."""
     return replace(
         record,
         words=check.words,

@@ -18,7 +18,6 @@ from theory.ledger.records import Record, record_from_json, seals
 from theory.ledger.storage import LedgerError, dumps, read_json, write_atomically
 
 _CITES = re.compile(rb'"cites": \[([^\]]+)\]')
-_NAME = re.compile(rb'^ "statement": "([^"]*)"', re.M)
 FORMAT = "lemmalab proofs"
 SCHEMA = 2
 NONE: Mapping[str, Claim] = MappingProxyType({})
@@ -73,12 +72,13 @@ def citing(folders: Iterable[Path], statement: str) -> list[str]:
     """The statements of which a kept proof cites this one. Files are searched as bytes, none is parsed."""
     needle = f'"{statement}'.encode()
     start = re.compile(re.escape(needle) + rb'["/#]')
+    name = b'\n "statement": "'
     found: dict[str, None] = {}
     for folder in folders:
         for path in sorted(folder.glob("*.json")) if folder.is_dir() else ():
             body = path.read_bytes()
-            name = _NAME.search(body) if needle in body else None
-            home = name[1].decode() if name is not None else statement
+            at = body.rfind(name) if needle in body else -1
+            home = body[at + len(name) :].partition(b'"')[0].decode() if at >= 0 else statement
             if home != statement and any(start.search(cites) for cites in _CITES.findall(body)):
                 found[home] = None
     return list(found)

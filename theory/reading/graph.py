@@ -20,9 +20,9 @@ from theory.kernel import Verdict, standing
 from theory.ledger.records import Record
 from theory.ledger.stands import INSTANCE, LINKED, labelled
 from theory.ledger.summary import RIGOROUS, repairs_of, weakest
-from theory.reading.paper import Paper
+from theory.reading.paper import ASSERT_NOTHING, Paper
 
-NO_PROOF_NEEDED = ("assumption", "definition", "algorithm")
+NO_PROOF_NEEDED = (*ASSERT_NOTHING, "algorithm")
 
 
 class Status(Enum):

@@ -15,7 +15,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from theory.claims.collection import ProjectError
+from theory.claims.files import reading
 from theory.reading.lines import located
 
 
@@ -26,6 +26,13 @@ class Role(Enum):
     STATEMENT = "statement"
     STEP = "step"
     RESTATED = "restated"
+
+
+ASSERT_NOTHING = (
+    *("assumption", "definition", "notation", "condition", "hypothesis"),
+    *("hypothèse", "annahme", "voraussetzung", "hipótesis", "supuesto", "ipotesi"),
+    *("définition", "definición", "definizione"),
+)
 
 
 @dataclass(frozen=True)
@@ -134,17 +141,18 @@ def _placed(row: dict[str, Any], files: tuple[str, ...]) -> dict[str, Any]:
 
 def read_paper(path: Path) -> Paper:
     """The paper that this paper.toml describes."""
-    try:
+    with reading(path):
         whole = path.read_text(encoding="utf-8")
         return _paper(whole, _files(whole))
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
-        words = f"{type(error).__name__}: {error}"
-        raise ProjectError(f"{path} is no description of a paper ({words}); mend it, or write it anew") from None
 
 
 def read_around(path: Path, ids: Iterable[str]) -> Paper:
     """The rows of paper.toml that name one of these ids, and those of what they use: the rest is not parsed."""
-    whole = path.read_text(encoding="utf-8")
+    with reading(path):
+        return _around(path, path.read_text(encoding="utf-8"), ids)
+
+
+def _around(path: Path, whole: str, ids: Iterable[str]) -> Paper:
     rows = re.split(r"(?m)^(?=\[\[(?:statement|display)\]\]\s*$)", whole)
     if "statement]]" not in whole:
         return read_paper(path)

@@ -6,7 +6,7 @@ import re
 
 from markupsafe import Markup, escape
 
-from reports.mathml import MathsError, tex_mathml
+from reports.mathml.tex import MathsError, tex_mathml
 
 _BARE = re.compile(r"\\frac\s*\d")  # the reader of LaTeX takes a whole number as one argument
 _MARK = re.compile(r"\*\*(.+?)\*\*|\$\$(.+?)\$\$|\$(.+?)\$|`(.+?)`", re.S)

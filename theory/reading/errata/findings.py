@@ -94,7 +94,7 @@ def _row(finding: Finding) -> Erratum:
         severity=finding.severity,
         source=Source.DETECTOR,
         statement=finding.statement,
-        title=finding.statement or f"line {finding.line}",
+        title=finding.statement or "outside of statements",
         lines=(finding.line,),
         words=finding.words,
         changes=(change,) if finding.printed else (),

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from theory.claims.collection import ProjectError
+from theory.claims.files import ProjectError, reading, toml_of
 from theory.reading.errata.severity import Severity
 
 FIELDS = frozenset({"id", "statement", "checks", "edits", "line", "severity", "because", "words", "inside", "found"})
@@ -68,10 +67,11 @@ def read_slips(path: Path) -> Slips:
     """The slips of this file; none when there is no file."""
     if not path.is_file():
         return NO_SLIPS
-    try:
-        body = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise ProjectError(f"{path} cannot be read ({error}); mend it") from None
+    with reading(path):
+        return _slips(path, toml_of(path))
+
+
+def _slips(path: Path, body: Mapping[str, Any]) -> Slips:
     rows = tuple(_slip(path, row) for row in body.get("slip", []))
     for what, names in (
         ("id", [r.id for r in rows]),

@@ -171,6 +171,8 @@ class _Reader:
             if mark == "^" and inner and all(a == Atom("letter", r"\prime") for a in inner):
                 base = replace(base, primes=base.primes + len(inner))
                 continue
+            if not inner:
+                continue  # `x_{}` is what a macro leaves whose option is empty
             field = "sub" if mark == "_" else "sup"
             if getattr(base, field) is not None:
                 raise Unreadable(f"two {'sub' if mark == '_' else 'super'}scripts in {self.source[:60]!r}")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from theory.kernel import Claim
@@ -10,7 +10,6 @@ from theory.kernel.lang import Node, Relation, parse, parse_relation, walk
 from theory.reading.latex.kinds import COLUMN, MATRIX, sort_of
 from theory.reading.latex.notation import Notation
 from theory.reading.latex.printer import to_latex
-from theory.reading.latex.reader import names_of
 
 POINTWISE = ("real", "vector", "matrix")
 WIDE = frozenset({"@", "T", "inv", "tr", "norm", "norm2", "inner"})
@@ -41,6 +40,16 @@ def claim_latex(claim: Claim, notation: Notation) -> tuple[str, ...]:
     """What the claim says, relation by relation."""
     told = claim_notation(claim, notation)
     return tuple(to_latex(parse_relation(source), told) for source in claim.says)
+
+
+def names_of(relations: Sequence[Relation]) -> frozenset[str]:
+    """Every name in these relations, bound ones included."""
+    parts = [part for one in relations for side in (one.left, one.right) for part in walk(side)]
+    found = {str(part.value) for part in parts if part.op == "sym"}
+    for one in relations:
+        if one.binder is not None:
+            found |= {one.binder[0]} | {str(p.value) for side in one.binder[1:] for p in walk(side) if p.op == "sym"}
+    return frozenset(found - {"Omega"})
 
 
 def _inside(claim: Claim) -> set[str]:

@@ -12,9 +12,13 @@ from theory.reading.latex.expander import Expander
 from theory.reading.latex.macros import KEPT, KINDS, USUAL, Macro, Piece, Theorem, compiled
 from theory.reading.latex.tokens import FileTokens, Place, Token
 
+OPEN_MATHS = frozenset({"array", "aligned", "gathered", "split", "cases", "matrix", "pmatrix", "bmatrix"})
 RAW = frozenset(
     {"verbatim", "verbatim*", "Verbatim", "lstlisting", "minted", "comment", "filecontents", "filecontents*"}
 )
+
+
+OVERLAY = re.compile(r"<[\w.,:|@+-]*>")
 
 
 def _name(reader: Expander) -> str:
@@ -235,6 +239,8 @@ def _begin(reader: Expander, token: Token) -> None:
     else:
         reader.balance.begin(name, token.place)
         reader.emit(rf"\begin{{{name}}}", token.place)
+        if name not in OPEN_MATHS:
+            _overlay(reader)
 
 
 def _end(reader: Expander, token: Token) -> None:
@@ -294,6 +300,20 @@ def _letters(reader: Expander, token: Token) -> None:
             one.internal = token.text == r"\makeatletter"
 
 
+def _overlay(reader: Expander) -> None:
+    """<2-> says on which slides something is seen."""
+    following = reader.next()
+    if following is not None:
+        rest = OVERLAY.sub("", following.text, count=1)
+        if rest:
+            reader.back(Token(rest, following.place))
+
+
+def _seen(reader: Expander, token: Token) -> None:
+    """\\only<2>{x}: what is seen on some slides stands in the paper."""
+    _overlay(reader)
+
+
 def _newif(reader: Expander, token: Token) -> None:
     reader.switches[_name(reader).removeprefix("if")] = False
 
@@ -324,4 +344,5 @@ HANDLERS: dict[str, Callable[[Expander, Token], None]] = {
     "endinput": _leave_file,
     **dict.fromkeys(("makeatletter", "makeatother"), _letters),
     "newif": _newif,
+    **dict.fromkeys(("alert", "only", "uncover", "visible", "onslide", "pause"), _seen),
 }

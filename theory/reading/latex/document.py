@@ -30,6 +30,10 @@ ARGUED = {"alignat": "{", "xalignat": "{", "xxalignat": "{", "IEEEeqnarray": "{"
 ALGORITHMS = frozenset({"algorithm", "algorithm*", "algorithm2e", "algorithmic", "algo", "procedure"})
 HEADINGS = ("part", "chapter", "section", "subsection", "subsubsection")
 UNPROVED = frozenset({"remark", "example", "definition", "assumption", "algorithm", "note", "notation", "question"})
+LETTER = r"(?:\\[ij]\b|[A-Za-z])"
+ACCENTED = re.compile(
+    rf"\\(?:[\"'`^~=.]|[Hcvurk](?![A-Za-z]))\s*(?:{LETTER}|\{{{LETTER}\}})|\\(?:[lLoO]|ss|ae|AE|oe|OE|aa|AA)\b ?"
+)
 REFERENCES = frozenset(
     [
         "ref",
@@ -342,8 +346,23 @@ class _Walk:
 
 
 def plain(latex: str) -> str:
-    """A title as plain words: commands without their names, formulas without dollars."""
+    """A title as plain words: what commands print, without their names."""
     text = re.sub(r"\\(?:ref|cref|Cref|eqref|autoref|label|cite[a-z]*|footnote|thanks)\s*\{[^{}]*\}", "", latex)
+    text = re.sub(r"\\texorpdfstring\s*\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\}\s*\{([^{}]*)\}", r"\1", text)
     text = re.sub(r"\\[\\ ,;:]|~", " ", text)
     text = re.sub(r"\\(?:text\w*|emph|mathrm|mathbf|boldsymbol|operatorname)\b", "", text)
-    return " ".join(re.sub(r"[{}$]", "", text).split()).strip(" .:")
+    text = "".join(_spoken(part, at % 2 == 1) for at, part in enumerate(text.split("$")))
+    return " ".join(re.sub(r"[{}]", "", text).split()).strip(" .:")
+
+
+def _spoken(text: str, formula: bool) -> str:
+    """Formulas and accents as letters, dashes and quotes as they are printed."""
+    from pylatexenc.latex2text import LatexNodes2Text
+
+    told = LatexNodes2Text()
+    if formula:
+        return str(told.latex_to_text(text))
+    text = ACCENTED.sub(lambda found: told.latex_to_text(found[0]), text)
+    for typed, printed in (("---", "—"), ("--", "–"), ("``", "“"), ("''", "”")):
+        text = text.replace(typed, printed)
+    return text

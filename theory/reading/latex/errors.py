@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from theory.claims.files import ProjectError
 
-class LatexError(Exception):
+
+class LatexError(ProjectError):
     """A source that cannot be read. The message is one sentence with the file, the line and the remedy."""

@@ -25,7 +25,6 @@ NO_SYMBOL = frozenset({
     r"\gets", r"\leftarrow", r"\hfill", r"\hline", r"\cdotp", r"\succ", r"\prec", r"\wedge", r"\vee", r"\neg", "",
 })  # fmt: skip
 LATIN = re.compile("[a-z]")
-MEMBERS = frozenset({"real", "vector", "matrix", "symmetric", "psd", "pd"})
 INLINE = re.compile(r"\$([^$]+)\$")
 SEVERAL = r"\$[^$]+\$(?:(?:,| and|, and)\s+\$[^$]+\$)*"
 DEFINITE = re.compile(

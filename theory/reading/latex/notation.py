@@ -12,13 +12,13 @@ What a template cannot tell apart is told apart by the printer with brackets; tw
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from theory.claims.files import reading, toml_of
 from theory.reading.latex.atoms import Atom, Atoms, Unreadable, atoms
 
 if TYPE_CHECKING:
@@ -238,12 +238,11 @@ def spelled(name: str) -> str:
 def read_notation(path: Path) -> Notation:
     """The notation of a symbols file; a symbol may be known by further names (`aliases`), and what is no symbol
     of its own, such as F(x*), by a shorthand; `letters` of claims are printed only."""
-    from theory.reading.latex.errors import LatexError
+    with reading(path, "mend the symbols file"):
+        return _notation(toml_of(path), path)
 
-    try:
-        data = tomllib.loads(path.read_text("utf-8"))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise LatexError(f"{path}: {error}; mend the symbols file") from None
+
+def _notation(data: Mapping[str, Any], path: Path) -> Notation:
     told = notation_of([*data.get("symbol", []), *data.get("shorthand", [])], str(path))
     rows = data.get("letters", [])
     special = [row for row in rows if row.keys() & {"takes", "declared", "within"}]

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import re
+import unicodedata
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -13,9 +14,9 @@ from theory.claims.collection import module_name
 from theory.reading.latex.atoms import Atoms, Unreadable, atoms, sign
 from theory.reading.latex.document import Display, Document, TheoremLike
 from theory.reading.latex.macros import PREFIX
+from theory.reading.paper import ASSERT_NOTHING
 
 SPLIT = frozenset({"align", "alignat", "eqnarray", "flalign", "xalignat", "xxalignat", "IEEEeqnarray"})
-ASSERT_NOTHING = ("assumption", "definition", "notation", "condition")
 OF_ROWS = ("aligned", "split", "gathered", "alignedat")
 INLINE = re.compile(r"(?<![\\$])\$([^$]+)\$(?!\$)|\\\((.+?)\\\)", re.DOTALL)
 WORDS = r"\b(?:then|we have|holds?|satisf\w+|hence|thus|obtain|get|is|are)\b"
@@ -34,9 +35,13 @@ OPENED = re.compile(r"(?:let|suppose|assume|if|given|under|fix|consider|for|when
 BEGUN = re.compile(r"(?:\\label\s*\{[^{}]*\}|\s)*")
 SENTENCE = re.compile(r"[.;]\s+(?=[A-Z\\$])")
 FOLLOWS = re.compile(r"\b(?:then|we have|it holds|hence|thus|we obtain|we get)\b", re.IGNORECASE)
+LED = re.compile(r"\b(?:then|we have|it holds(?: that)?|hence|thus|we obtain|we get)\s*$", re.IGNORECASE)
 QUANTIFIED = re.compile(r"\bfor(?: all| every| each| any)\s*$", re.IGNORECASE)
 SHOWN = re.compile(r"\\\[|\$\$|\\begin\{(?:equation|align|gather|multline)")
 DISPLAYED = re.compile(r"\\\]|\$\$|\\end\{(?:equation|align|gather|multline)\*?\}")
+BETWEEN_ROWS = re.compile(r"\\(?:short)?intertext\s*\{((?:[^{}]|\{[^{}]*\})*)\}")
+SPACES = frozenset({"bb:R", "bb:N", "bb:Z"})  # to be in these says what kind a name is, and no more
+BEHIND = re.compile(r"(?:for|if|when|whenever|where|with|provided)\b", re.IGNORECASE)
 ASSERTING = ("<=", ">=", "<", ">", "=", "!=", "<<", ">>")
 OPENING = "Before the first section"
 
@@ -90,7 +95,8 @@ class _Ids:
         self.copies: Counter[str] = Counter()  # how often a base was asked for: copies are numbered on from there
 
     def of(self, label: str, prefix: str, kind: str, text: str) -> str:
-        slug = re.sub(r"[^A-Za-z0-9:._-]+", "-", label).strip("-.")
+        plain = unicodedata.normalize("NFKD", label).encode("ascii", "ignore").decode()
+        slug = re.sub(r"[^A-Za-z0-9:._-]+", "-", plain).strip("-.")
         base = slug if module_name(slug) else f"{prefix}:{content_hash(kind, normal(text))}"
         self.copies[base] += 1
         found = base if self.copies[base] == 1 else f"{base}-{self.copies[base]}"
@@ -187,18 +193,44 @@ def _parted(body: str, displayed: bool) -> tuple[tuple[str, ...], ...]:
     if not displayed and not later:
         every = inline_formulas(body)
         return every[:-1], every[-1:], ()
-    assumed, open_ = list(inline_formulas(lead)), list[str]()
+    assumed, open_, claimed = list(inline_formulas(lead)), list[str](), list[str]()
     for found in INLINE.finditer(head, len(lead)):
         said = BEGUN.sub("", SENTENCE.split(head[: found.start()])[-1], count=1)
         is_assumed = QUANTIFIED.search(said) or (OPENED.match(said) and not FOLLOWS.search(said))
-        (assumed if is_assumed else open_).append(tidy(found[1] or found[2]))
+        kept = assumed if is_assumed else claimed if displayed and LED.search(said) else open_
+        kept.append(tidy(found[1] or found[2]))
     if not displayed:
         return tuple(assumed), tuple(open_), ()
     *between, last = DISPLAYED.split(told)
     tail = FURTHER.split(last, maxsplit=1)
-    open_ += [one for part in between[1:] for one in inline_formulas(SHOWN.split(part, maxsplit=1)[0])]
-    unsorted = tuple(one for one in open_ if relations_in(one))
-    return (*assumed, *_conditions(body)), inline_formulas("".join(tail[1:])), unsorted
+    before = between[:1]
+    for part in between[1:]:
+        for one in inline_formulas(SHOWN.split(part, maxsplit=1)[0]):
+            (assumed if _is_fresh(one, part, before) else open_).append(one)
+        before.append(part)
+    open_ += [one for words in BETWEEN_ROWS.findall(body) for one in inline_formulas(words)]
+    unsorted = tuple(one for one in open_ if restricts(one))
+    return (*assumed, *_conditions(body)), (*claimed, *inline_formulas("".join(tail[1:]))), unsorted
+
+
+def _is_fresh(latex: str, words: str, before: Sequence[str]) -> bool:
+    """`for every $t \\in [0, 1]$` between displays, where nothing so far speaks of t: no claim before is touched."""
+    led = words[: words.find(latex)].rstrip(" $(\\")
+    names = letters(_atoms(latex))
+    known = (letters(_atoms(one)) for part in before for one in (*inline_formulas(part), *_bodies(part)))
+    return bool(names and QUANTIFIED.search(led)) and not names & frozenset().union(*known)
+
+
+def _bodies(part: str) -> list[str]:
+    """What stands in the display at the end of a part."""
+    return [re.sub(r"^\*?\}|\\nonumber|\\notag|&", "", tidy(one)) for one in SHOWN.split(part)[1:]]
+
+
+def letters(listed: Atoms) -> frozenset[str]:
+    """Every letter of a formula, those in scripts too."""
+    found = {atom.name for atom in listed if atom.kind == "letter" and atom.name}
+    inner = (part for atom in listed for part in (*atom.args, atom.sub or (), atom.sup or ()))
+    return frozenset(found).union(*map(letters, inner))
 
 
 def _conditions(body: str) -> tuple[str, ...]:
@@ -257,8 +289,36 @@ def _is_name(listed: Atoms) -> bool:
 
 
 def relations_in(latex: str) -> int:
-    """How many relations a display asserts."""
-    return sum(atom.kind == "sign" and atom.name in ASSERTING for atom in _atoms(latex))
+    """How many relations a display asserts; what stands behind `for all` is none of them."""
+    return sum(_asserted(row) for row in _rows(latex))
+
+
+def _asserted(row: Atoms) -> int:
+    cut = next((at for at, atom in enumerate(row) if atom.kind == "words" and BEHIND.match(atom.name.strip())), None)
+    return sum(atom.kind == "sign" and atom.name in ASSERTING for atom in row[:cut])
+
+
+def restricts(latex: str) -> bool:
+    """A relation, or `in` a set that is more than a kind."""
+    rows = list(_rows(latex))
+    homes = (row[at + 1 :] for row in rows for at, atom in enumerate(row) if sign(atom, "∈"))
+    return relations_in(latex) > 0 or any(len(home) != 1 or home[0].name not in SPACES for home in homes)
+
+
+def _rows(latex: str) -> Iterator[Atoms]:
+    """Row by row, rows of inner tables too."""
+    try:
+        todo = [atoms(rf"\begin{{aligned}}{latex}\end{{aligned}}")[0]]
+    except Unreadable:
+        return
+    while todo:
+        table = todo.pop()
+        at = 0
+        for count in table.rows:
+            row = tuple(atom for cell in table.args[at : at + count] for atom in cell)
+            todo += [atom for atom in row if atom.kind == "table" and atom.name in OF_ROWS]
+            yield row
+            at += count
 
 
 def _atoms(latex: str) -> Atoms:
@@ -289,6 +349,7 @@ def printed(display: Display) -> str:
 def tidy(latex: str) -> str:
     """Without labels, phantom signs, double alphabets and the punctuation of the sentence around it."""
     latex = re.sub(r"\\label\s*\{[^{}]*\}|\\(?:notag|nonumber|displaystyle|qedhere)\b", "", latex)
+    latex = re.sub(r"\\l?eqno\b.*", "", latex, flags=re.DOTALL)  # a number that is set by hand
     latex = re.sub(r"\\mathrel\{\\phantom\{[^{}]*\}\}", "", latex)
     latex = re.sub(r"\\stackrel\s*\{[^=]*?def[^=]*?\}\s*\{\s*=\s*\}", r"\\overset{\\mathrm{def}}{=}", latex)
     latex = re.sub(r"\\boldsymbol\{\\mathbf\{(\\?[A-Za-z]+)\}\}", _bold, latex)

@@ -94,6 +94,8 @@ def _member(tail: Atoms, notation: Notation) -> Binder | None:
 
 def _between(tail: Atoms, reader: FormulaReader) -> Binder:
     r"""k \ge 0, or 1 \le k < n."""
+    if any(sign(atom, ",") for atom in tail):
+        raise Unreadable("several conditions stand after `for all`; write them under given")
     cuts = [k for k, atom in enumerate(tail) if sign(atom, *ORDER)]
     index, low, high = _counter(tail, cuts, reader)
     if reader.notation.kind(index) != "natural":

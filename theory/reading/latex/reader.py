@@ -6,10 +6,9 @@ formula_from_latex(r"\frac{1}{2}\kappa", notation)                              
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from itertools import pairwise
 
-from theory.kernel.lang import SPACE, Node, Relation, walk
+from theory.kernel.lang import SPACE, Node, Relation
 from theory.reading.latex.atoms import Atom, Atoms, Unreadable, atoms, sign
 from theory.reading.latex.formulas import FormulaReader, Scope
 from theory.reading.latex.notation import Notation
@@ -182,13 +181,3 @@ def _over(tail: Atoms, notation: Notation) -> tuple[Binder | None, Scope]:
         raise Unreadable("more than one range stands after the formula")
     found = binder(_closed(tail[1:]), notation)
     return found, Scope() if found is None else Scope(bound=(found[0],))
-
-
-def names_of(relations: Sequence[Relation]) -> frozenset[str]:
-    """Every name in these relations, bound ones included."""
-    parts = [part for one in relations for side in (one.left, one.right) for part in walk(side)]
-    found = {str(part.value) for part in parts if part.op == "sym"}
-    for one in relations:
-        if one.binder is not None:
-            found |= {one.binder[0]} | {str(p.value) for side in one.binder[1:] for p in walk(side) if p.op == "sym"}
-    return frozenset(found - {"Omega"})

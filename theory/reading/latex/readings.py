@@ -21,9 +21,10 @@ from theory.kernel.lang import (
     walk,
 )
 from theory.reading.latex.atoms import Unreadable
+from theory.reading.latex.claims import names_of
 from theory.reading.latex.notation import Notation
-from theory.reading.latex.outline import Item, relations_in
-from theory.reading.latex.reader import from_latex, names_of
+from theory.reading.latex.outline import Item, relations_in, restricts
+from theory.reading.latex.reader import from_latex
 from theory.reading.latex.sizes import sized, unsampled, wide
 
 TRIVIAL = (parse_relation("0 <= 1"),)  # what a hypothesis is tried with
@@ -97,6 +98,7 @@ def judgeable(id_: str, says: list[Relation], given: list[Relation], notation: N
     every = [*says, *given]
     if unsampled(every):
         return Reading(id_, shown, "what is random in the expectation is for the symbols file to say (kind random)")
+    says, given = _opened(says, given)
     given = [_for_every(one, says, notation) for one in given]
     every = [*says, *given]
     for one in every:
@@ -118,6 +120,17 @@ def judgeable(id_: str, says: list[Relation], given: list[Relation], notation: N
     free = frozenset().union(*map(relation_symbols, every))
     naturals = tuple(sorted(name for name in free if notation.kind(name) == "natural"))
     return Reading(id_, claims, given=hypotheses, naturals=naturals, kinds=kinds)
+
+
+def _opened(says: list[Relation], given: list[Relation]) -> tuple[list[Relation], list[Relation]]:
+    """`… for all T \\ge 2` is a claim of every T that is at least 2: a free name with a hypothesis."""
+    ranges = {one.binders for one in says}
+    if len(ranges) != 1 or len(says[0].binders) != 1 or says[0].binders[0][2] != FOREVER:
+        return says, given
+    name, low, _ = says[0].binders[0]
+    if any(name in relation_symbols(one) for one in given):
+        return says, given
+    return [one.under(()) for one in says], [*given, Relation(">=", sym(name), low)]
 
 
 def _for_every(one: Relation, says: Sequence[Relation], notation: Notation) -> Relation:
@@ -183,6 +196,6 @@ def hypotheses(item: Item, notation: Notation) -> Assumed:
             relations, reason = [], str(error)
         if not reason:
             read += relations
-        elif relations_in(latex):
+        elif restricts(latex):
             unread.append((latex, reason))
     return Assumed(tuple(dict.fromkeys(read)), tuple(dict(unread).items()))

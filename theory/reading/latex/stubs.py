@@ -9,8 +9,9 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from theory.reading.latex.notation import Glyph
-from theory.reading.latex.outline import ASSERT_NOTHING, Item
+from theory.reading.latex.outline import Item
 from theory.reading.latex.readings import Assumed, Reading, Told
+from theory.reading.paper import ASSERT_NOTHING
 
 TO_COMPARE = "Read from the print by machine; compare it, and complete its hypotheses."
 UNREAD = "is not read as a claim"
@@ -37,7 +38,11 @@ def stub(item: Item, own: Sequence[Item], steps: Sequence[Item], told: Told) -> 
         *_unread(told.assumed[item.id]),
         *drafts,
         *(
-            ["    accounts={", *(f"        {json.dumps(k)}: {json.dumps(v)}," for k, v in accounts.items()), "    },"]
+            [
+                "    accounts={",
+                *(f"        {json.dumps(k)}: {json.dumps(v, ensure_ascii=False)}," for k, v in accounts.items()),
+                "    },",
+            ]
             if accounts
             else []
         ),

@@ -12,7 +12,6 @@ import json
 import os
 import shutil
 import tempfile
-import tomllib
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -20,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from theory.claims.collection import module_name
+from theory.claims.files import reading, toml_of
 from theory.reading.latex import stubs
 from theory.reading.latex.document import Document, read_document
 from theory.reading.latex.errors import LatexError
@@ -186,7 +186,7 @@ def synchronise(root: Path, source: Path | None = None) -> list[Change]:
     free = [one for one in fresh if one.name not in notation.glyphs]
     if free and (root / "symbols.toml").is_file():
         text = (root / "symbols.toml").read_text("utf-8")
-        if "[[symbol]]" in text or "symbol" not in tomllib.loads(text):
+        if "[[symbol]]" in text or "symbol" not in toml_of(root / "symbols.toml"):
             added = "".join(map(stubs.symbol_row, free))
             writes[root / "symbols.toml"] = text.rstrip() + "\n\n# found by sync\n" + added
     _replace_all(writes)
@@ -237,11 +237,9 @@ def _renamed(pairs: Sequence[Pair]) -> list[Item]:
 
 def _user_rows(root: Path) -> dict[str, dict[str, Any]]:
     path = root / "paper.toml"
-    try:
-        data = tomllib.loads(path.read_text("utf-8"))
+    with reading(path, "mend it, then run sync again"):
+        data = toml_of(path)
         return {row["id"]: row for table in ("statement", "display") for row in data.get(table, [])}
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError, KeyError) as error:
-        raise LatexError(f"{path}: {error}; mend it, then run sync again") from None
 
 
 def _merged(new: dict[str, Any], user: Mapping[str, Any] | None, old: Mapping[str, Any] | None) -> dict[str, Any]:

@@ -16,6 +16,8 @@ from theory.claims.statement import statement
 
 STATEMENT = statement(
     "ass:smooth",
+    # `L > 0` is not read as a hypothesis: the words do not tell whether it is assumed or claimed
+    # `\mu \geq 0` is not read as a hypothesis: the words do not tell whether it is assumed or claimed
     accounts={
         "ass:smooth": "an assumption, used as a hypothesis",
         "eq:smooth": "an assumption, used as a hypothesis",
