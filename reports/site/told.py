@@ -64,8 +64,9 @@ class Told:
 
 
 def halves(claim: Claim, notation: Notation) -> tuple[str, ...]:
-    """The counts of this claim that stand for half of what the paper counts to."""
-    told = [one for one in notation.halved if _within(claim, one.within)]
+    """The counts of this claim that stand for half of what the paper counts to; a letter of its own is none."""
+    letters = {one.name for one in notation.letters if one.takes is None and _within(claim, one.within)}
+    told = [one for one in notation.halved if _within(claim, one.within) and one.half not in letters]
     names = set(NAME.findall(" ".join((*claim.says, *claim.given))))
     return tuple(one.half for one in told if one.half in claim.naturals and one.latex not in names)
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from reports.site.tidy import tidy
-from reports.site.typeset import Typesetter
+from reports.site.typeset import Typesetter, halves
 from tests.sada import SADA, checks
+from theory.claims.statement import Kind
 from theory.kernel.evaluate import evaluate
 from theory.kernel.lang import Node, parse
 from theory.search.floats import Floats, batch
@@ -42,6 +45,31 @@ def test_tidying_keeps_the_value(source: str) -> None:
 def test_halves_are_printed_as_what_they_are_half_of() -> None:
     assert tidy(parse("f(2*m) + m"), ("m",)) == parse("f(m) + m/2")
     assert tidy(parse("x[n + n]"), ("n",)) == parse("x[n]")
+
+
+def test_a_step_counts_to_a_half_only_where_print_or_claim_has_the_whole() -> None:
+    """m is K/2 in the outer loop and the number of unlabeled samples elsewhere."""
+    displays = {display.id: display.formula for display in SADA.paper.displays}
+    wholes = {one.half: one.latex for one in SADA.notation.halved}
+    wrong = []
+    for key, check in checks().items():
+        if check.kind is Kind.STEP and check.display in displays:
+            says = " ".join((*check.claim.says, *check.claim.given, *(formula for _, formula in check.claim.where)))
+            for half in halves(check.claim, SADA.notation):
+                printed = re.search(rf"(?<![\\A-Za-z]){wholes[half]}(?![A-Za-z])", displays[check.display])
+                if not printed and not re.search(rf"2\*{half}\b|\b{half} ?\+ ?{half}\b", says):
+                    wrong.append(key)
+    assert wrong == []
+
+
+def test_a_letter_that_a_claim_calls_its_own_is_no_half() -> None:
+    claim = checks()["cor:sample-complexity/disp:447.1"].claim
+    assert (
+        Typesetter(SADA.notation)
+        .of(claim)
+        .definition("ktm", "(kt+m)/(m+1)")
+        .endswith(r"\frac{\tilde{\kappa} + m}{m + 1}")
+    )
 
 
 def test_the_theorem_is_set_in_the_letters_of_the_paper() -> None:

@@ -16,14 +16,15 @@ from theory.search import search
 from theory.search.bounds import split_extremes
 from theory.search.choices import plans
 from theory.search.climb import climb, score
+from theory.search.crowd import ENOUGH
 from theory.search.draw import draw, interval
 from theory.search.exact import exact_points
 from theory.search.floats import Floats, Scaled, batch, scaled, value_of
 from theory.search.kinds import kinds_of
 from theory.search.plan import Plan, plans_for
 from theory.search.polish import polish
-from theory.search.properties import property_test
-from theory.search.result import NORMAL, QUICK
+from theory.search.properties import DEAR, property_test
+from theory.search.result import GLANCE, NORMAL, QUICK
 from theory.search.shapes import TooLarge, shape_of
 from theory.search.slots import point_of, slots_of
 from theory.search.survey import survey
@@ -99,6 +100,39 @@ def test_families_are_as_long_as_their_largest_index() -> None:
 def test_a_family_read_at_a_computed_index_is_long_enough() -> None:
     one = claim("iterate(s, n, [0, 1], [s[1] + w[s[2]], s[2] + 1])[1] <= 1", naturals=("n",))
     assert dict(shape_of(one, kinds_of(one), {"n": 5}, {}).families) == {"w": (5, 1)}
+
+
+def test_a_family_read_at_a_computed_index_is_long_enough_beside_a_divisor() -> None:
+    one = claim("iterate(s, n, [1/g[1], 1], [s[1] + w[s[2]], s[2] + 1])[1] <= 1", naturals=("n",))
+    assert dict(shape_of(one, kinds_of(one), {"n": 5}, {}).families) == {"g": (1, 1), "w": (5, 1)}
+
+
+def test_a_number_at_which_an_index_begins_is_counted_with() -> None:
+    """At any other number the claim has no value."""
+    one = claim(
+        "iterate(s, n, [0, m], [s[1] + w[s[2]]**2, s[2] + 1])[1] >= 0",
+        naturals=("n",),
+        example=(("n", "1"), ("m", "1"), ("w", ["1"])),
+    )
+    assert kinds_of(one).counting == ("m", "n")
+    assert property_test(one)().useful >= ENOUGH
+
+
+def test_a_claim_about_one_count_alone_is_tried_at_many() -> None:
+    one = claim("(1/2)**(k+1) <= (1/2)**k", naturals=("k",), example=(("k", "1"),))
+    assert property_test(one)().useful >= ENOUGH
+
+
+def test_points_are_drawn_where_exact_ones_are_dear() -> None:
+    """Small shapes are cheap and leave no point; that of the example is dear."""
+    factor = "((1 - x/3)*(1 - y/5)*(1 - z/7))**6"
+    says = f"iterate(s, n, [1, 1], [s[1]*{factor} + w[s[2]]**2, s[2] + 1])[1] >= 0"
+    box = [f"{name} {op}" for name in "xyz" for op in (">= 0", "<= 1")]
+    example = (("n", "28"), *((name, "1/2") for name in "xyz"), ("w", ["0"] * 28))
+    one = claim(says, "n*x >= 10", *box, naturals=("n",), example=example)
+    made = list(plans(one, kinds_of(one), {}, np.random.default_rng(0), GLANCE))
+    assert [plan.price.at(200) > DEAR for plan in made if dict(plan.shape.integers)["n"] > 9] == [True]
+    assert property_test(one)().useful >= ENOUGH
 
 
 def test_a_shape_with_too_many_numbers_is_left_out() -> None:

@@ -18,6 +18,7 @@ LADDER = (0, 1, 2, 3, 4, 5, 6, 7, 8, 10, 13, 16, 20, 25, 32, 50, 64, 100, 150, 2
 POINTS = (1, 2, 3, 4)
 ATTEMPTS = 120
 TRIES = 12  # choices of integers for each shape wanted: most are too large when families are many
+ALONE = 120  # where a claim has one count and no other number, a shape is a single point
 Integers = tuple[dict[str, int], dict[str, int]]
 
 
@@ -25,9 +26,10 @@ def plans(claim: Claim, kinds: Kinds, space: Space, rng: np.random.Generator, ef
     """Plans of small shapes first, then of random larger ones; formulas that take too much work are left out."""
     seen: set[Shape] = set()
     made = heft = 0
+    most = max(effort.shapes, ALONE) if counts_alone(kinds) else effort.shapes
     own = example_integers(claim, kinds)
     for tried, (integers, points) in enumerate(choices(claim, kinds, space, rng)):
-        if made and tried > TRIES * effort.shapes:
+        if made and tried > TRIES * most:
             return
         try:
             shape = shape_of(claim, kinds, integers, points, MAX_SLOTS if integers == own else effort.slots)
@@ -40,8 +42,12 @@ def plans(claim: Claim, kinds: Kinds, space: Space, rng: np.random.Generator, ef
         made += bool(found)
         heft += sum(p.heft for p in found)
         yield from found
-        if made >= effort.shapes or (made > 1 and heft > effort.symbols):
+        if made >= most or (made > 1 and heft > effort.symbols):
             return
+
+
+def counts_alone(kinds: Kinds) -> bool:
+    return not (kinds.reals or kinds.plain or kinds.families or kinds.spaces) and len(kinds.counting) == 1
 
 
 def choices(claim: Claim, kinds: Kinds, space: Space, rng: np.random.Generator) -> Iterator[Integers]:
@@ -54,7 +60,7 @@ def choices(claim: Claim, kinds: Kinds, space: Space, rng: np.random.Generator) 
     sizes = (2, 3, 1) if spaces else (1,)
     if own is not None:
         yield from ((own, dict.fromkeys(spaces, size)) for size in sizes)
-    small = _small(names, spaces, sizes, space, rng)
+    small = _small(kinds, sizes, space, rng)
     large = _large(names, spaces, own or {}, space, rng)
     for one, other in zip_longest(small, large):
         yield from (choice for choice in (one, other) if choice is not None)
@@ -80,11 +86,10 @@ def example_integers(claim: Claim, kinds: Kinds) -> dict[str, int] | None:
     return {n: int(Fraction(str(example[n]))) for n in kinds.counting}
 
 
-def _small(
-    names: tuple[str, ...], spaces: tuple[str, ...], sizes: tuple[int, ...], space: Space, rng: np.random.Generator
-) -> Iterator[Integers]:
+def _small(kinds: Kinds, sizes: tuple[int, ...], space: Space, rng: np.random.Generator) -> Iterator[Integers]:
     """Every small choice of one name; of several names a random half, so that larger ones come in, too."""
-    top = 6 if len(names) <= 2 else 4
+    names, spaces = kinds.counting, kinds.spaces
+    top = ALONE if len(names) == 1 and counts_alone(kinds) else 6 if len(names) <= 2 else 4
     if len(names) > 4:
         return
     every = sorted(product(range(top), repeat=len(names)), key=lambda t: (max(t, default=0), sum(t), t))

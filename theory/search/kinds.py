@@ -14,7 +14,9 @@ from theory.kernel.lang import BINDERS, Node, Relation, walk
 class Kinds:
     """How the free names of a claim are used."""
 
-    counting: tuple[str, ...]  # naturals that are exponents, indices or ends of ranges
+    counting: tuple[
+        str, ...
+    ]  # naturals that are exponents, indices or ends of ranges; numbers at which an index begins
     plain: tuple[str, ...]  # naturals that are only numbers
     families: tuple[str, ...]  # columns and matrices
     spaces: tuple[str, ...]  # probability spaces
@@ -35,6 +37,7 @@ def kinds_of(claim: Claim) -> Kinds:
     """Read off from the formulas which names count, which are families and which are spaces."""
     counted: set[str] = set()
     indexed: set[str] = set()
+    pointing: set[str] = set()
     spaces: set[str] = set()
     bound: set[str] = set()
     for relation in relations_of(claim):
@@ -47,6 +50,8 @@ def kinds_of(claim: Claim) -> Kinds:
         for node in (part for whole in _nodes(relation) for part in walk(whole)):
             if node.op in BINDERS:
                 bound.add(str(node.args[0].value))
+            if node.op == "iterate":
+                pointing |= beginnings(node)
             if node.op == "mean":
                 spaces.add(str(node.args[0].value))
             elif node.op in ("sum", "iterate"):
@@ -61,8 +66,8 @@ def kinds_of(claim: Claim) -> Kinds:
     listed = {name for name, value in claim.example if isinstance(value, list) and name in free}
     families = (indexed | listed) & free
     naturals = set(claim.naturals) & free
-    counting = naturals & counted
-    reals = free - families - naturals - {f"p_{w}" for w in spaces}
+    counting = (naturals & counted) | (pointing & free - families)
+    reals = free - families - naturals - counting - {f"p_{w}" for w in spaces}
     return Kinds(
         tuple(sorted(counting)),
         tuple(sorted(naturals - counting)),
@@ -70,6 +75,22 @@ def kinds_of(claim: Claim) -> Kinds:
         tuple(sorted(spaces)),
         tuple(sorted(reals)),
     )
+
+
+def beginnings(node: Node) -> set[str]:
+    """Names at which a component of the state begins that is an index: m in iterate(s, n, [m], [s[1] + x[s[1]]])."""
+    state, start = str(node.args[0].value), node.args[2]
+    at = {
+        int(place.args[1].value)
+        for index in walk(node.args[3])
+        if index.op == "index"
+        for end in index.args[1:]
+        for place in walk(end)
+        if place.op == "index" and place.args[0].value == state and place.args[1].op == "num"
+    }
+    entries = [entry for row in start.args for entry in (row.args if row.op == "row" else (row,))]
+    begun = [entries[i - 1] for i in at if 0 < i <= len(entries)]
+    return {str(one.value) for one in begun if one.op == "sym"}
 
 
 def names_in(node: Node) -> set[str]:

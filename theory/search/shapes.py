@@ -165,16 +165,17 @@ def _grow(
 ) -> None:
     """Families that are read at an index computed on the way, as w[s[6]] in an iterate: as long as it takes.
 
-    Everything is evaluated once with long families at an arbitrary point.
+    Everything is evaluated once with long families at an arbitrary point at which no entry vanishes.
     """
     if not unclear:
         return
     ring = Exact()
     env: dict[str, Any] = {name: ring.const(Fraction(1, i + 2)) for i, name in enumerate(claim.variables)}
     env.update({name: ring.const(Fraction(value)) for name, value in integers.items()})
-    rows = {name: _Rows([(ring.const(Fraction(0)),) * families[name][1]] * (most + 1)) for name in unclear}
+    one = ring.const(Fraction(1))
+    rows = {name: _Rows([(one,) * families[name][1]] * (most + 1)) for name in unclear}
     for name, (count, columns) in families.items():
-        plain = tuple((ring.const(Fraction(0)),) * columns for _ in range(count))
+        plain = tuple((one,) * columns for _ in range(count))
         env[name] = Mat(rows[name] if name in unclear else plain)
     nodes = [(name, parse(formula)) for name, formula in claim.where]
     nodes += [("", side) for text in (*claim.says, *claim.given) for side in _bare_sides(parse_relation(text))]

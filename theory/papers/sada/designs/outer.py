@@ -9,7 +9,6 @@ from numerics.outer import (
     HALF_STEP,
     PRINTED,
     REPAIRED_ENERGY,
-    REPAIRED_MOMENTUM,
     Rule,
     momentum,
     one_step,
@@ -21,7 +20,6 @@ ONE_STEP = {
     "lem:outer-one-step": PRINTED,
     "lem:outer-one-step/repaired": REPAIRED_ENERGY,
     "lem:outer-one-step/sharper": HALF_STEP,
-    "lem:outer-one-step/sharper#momentum": REPAIRED_MOMENTUM,
 }
 ALPHAS = (1.5, 4.0, 16.0, 100.0, 1e4, 1e6)
 
@@ -40,10 +38,11 @@ def _worst_step(key: str, rule: Rule, alpha: float, theta: float) -> Observation
     q, x, gap = found.curvature, found.x, found.gap
     _, after = one_step(rule, alpha, theta, theta, q, x, gap, 0.0)
     y = x + momentum(rule, theta, theta) * gap
+    old = x + (1 / theta - 1) * gap
     values = {
+        "F(x)": q * x**2 / 2, "F(o)": 0.0, "normH(z - o)": old**2,
         "alpha": alpha, "th": theta, "tp": theta, "tn": theta, "Ll": 1.0, "T": 1e9, "Leff": 1.0, "kt": 1.0, "sig2": 0.0,
-        "d": 1, "q": [q], "x": [x], "p": [x - gap], "o": [0.0], "y": [y], "g": [q * y], "Fx": q * x**2 / 2, "Fs": 0.0,
-        "Fy": q * y**2 / 2,
+        "d": 1, "q": [q], "x": [x], "p": [x - gap], "o": [0.0], "y": [y], "g": [q * y],
     }  # fmt: skip
     share = theta * math.sqrt(12 * alpha)
     setting = f"θ = {share:.2g}/√(12α), curvature {q:.3g}"

@@ -7,8 +7,7 @@ from theory.kernel import Verdict
 from theory.papers.sada.inner_loop._variance_bound import WHOLE as VARIANCE
 from theory.papers.sada.inner_loop._variance_bound import V
 from theory.papers.sada.language import OPTIMAL
-from theory.papers.sada.outer_loop._energy import cone
-from theory.papers.sada.outer_loop._model import H, point
+from theory.papers.sada.outer_loop._model import H, cone, point
 from theory.provers.tactics import auto, chain, cite, order
 
 KEY = "lem:outer-one-step/disp:"

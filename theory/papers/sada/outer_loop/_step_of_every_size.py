@@ -7,12 +7,11 @@ bounds between them; what bounds F(x_k) above, the descent inequality, is writte
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, replace
 from typing import Any
 
 from theory.claims.statement import Faithfulness, printed
-from theory.papers.sada.outer_loop._energy import F, Way
+from theory.papers.sada.outer_loop._energy import F, G, Way
 from theory.papers.sada.outer_loop._momentum_variants import HALF_STEP, SLOWLY, printed_momentum
 from theory.provers.tactics import Tactic, auto, chain, cite, order
 
@@ -29,10 +28,6 @@ KINDS = {
     **dict.fromkeys(("x", "p", "o", "y", "dy"), "vector(d)"), **dict.fromkeys(("r", "v"), "vector(d)[U]"),
     "Sigma": "pd(d)",
 }  # fmt: skip
-NAMES = {
-    r"\bx_i\b": "x", r"\bp_i\b": "p", r"\bo_i\b": "o", r"\by_i\b": "y", r"\bg_i\b": "(1/Ll*dy)",
-    r"r\[i,w\]": "r[u]", r"v\[i,w\]": "v[u]",
-}  # fmt: skip
 WHERE = {
     "hk": "2*alpha*th**2/Ll",
     "zp": "x + (1-tp)/tp*(x - p)",
@@ -46,12 +41,6 @@ CONVEX = ("Fs >= Fy + slope(o)", "Fx >= Fy + slope(x)")
 BIAS = "E(u, norm2(r[u], Sigma)) <= th**2/4*norm2(dy, Sigma)"
 NOISE = "E(u, norm2(v[u], Sigma)) <= sig2 + Ll*(Leff/T)*(Fy - Fs)"
 VALUES = (MOMENTUM, "sig2 >= 0", "Fy >= Fs", "Fx >= Fs", CENTRED, *CONVEX, BIAS, NOISE)
-
-
-def vectors(root: str) -> str:
-    for old, new in NAMES.items():
-        root = re.sub(old, new, root)
-    return root
 
 
 def coefficients(way: Way, noise: str) -> dict[str, str]:
@@ -88,7 +77,7 @@ def whole(step: Step) -> Tactic:
         return {"of": given.index(text), "c": [factor(name)]}
 
     large = {"fact": given.index("Ll > 0")}
-    cofactor = vectors(f"-{F}*({way.middle}) + {way.scale}*{way.s}*({way.n}-1)*g_i")
+    cofactor = f"-{F}*({way.middle}) + {way.scale}*{way.s}*({way.n}-1)*{G}"
     items = [
         fact(CONVEX[0], "at the optimum"),
         fact(CONVEX[1], "at the iterate"),
@@ -101,9 +90,8 @@ def whole(step: Step) -> Tactic:
         {"eq": given.index(CENTRED), "L": f"(1/({way.scale})*({cofactor})).T @ Sigma"},
     ]
     for i, one in enumerate(way.every_square, start=1):
-        root = vectors(one.root).replace("[u]", "[u1]")
         coefficient = [factor(f"square {i}"), large]
-        items.append({"psd": "Sigma", "E": {"u1": "U"}, "L": f"({root}).T", "c": coefficient})
+        items.append({"psd": "Sigma", "E": {"u1": "U"}, "L": f"({one.root}).T", "c": coefficient})
     last = order(*items, ops=[{"use": given.index(step.momentum)}])
     return cite(f"{ID}#smallness", then=cite(f"{ID}#coefficients {step.part}", then=last, called="coefficients"))
 
@@ -130,7 +118,7 @@ class Step:
 
     @property
     def where(self) -> dict[str, str]:
-        return {**WHERE, "hk": self.way.setting.h}
+        return {**WHERE, "hk": self.way.h}
 
 
 PRINTED = Step("at a given past", printed_momentum("11/12"), "19/15")

@@ -7,43 +7,24 @@ beta_k = (1 - theta_k)/(1 + theta_k) and z_k = y_k + (y_k - x_k)/theta_k,
 False: with the weight 2 theta^2/(3 L_l h) = 1/(3 alpha) the energy grows even for F = x^2/2, constant theta and no
 noise at all, in the third step from x_0 = 1, and no constant in the bounds on h helps. With (1 + theta_k/12)/(4 alpha),
 z_k = x_k + (1/theta_k - 1)(x_k - x_{k-1}), L_l^2 in the bound on r and L_eff/T in that on v the lemma holds for every
-smooth strongly convex F, in every dimension, for the printed momentum and the printed theta_k of both phases, and even
-with 1 - 11 theta_k/12 and (19/30) h sigma^2. With the momentum theta_k (1 - theta_{k-1})/(theta_{k-1} (1 + theta_k)),
-which the proof needs, theta_k may decrease as it likes; with half the step, h = alpha theta^2/L_l, the error is
-(4/7)(alpha sigma^2/L_l) theta^2 instead of 3 (alpha sigma^2/L_l) theta^2.
+loss within the quadratic bounds, in every dimension and for every distribution, with the printed momentum and the
+printed theta_k of both phases, and even with 1 - 11 theta_k/12 and (19/30) h sigma^2. With the momentum
+theta_k (1 - theta_{k-1})/(theta_{k-1} (1 + theta_k)), which the proof needs, and half the step, h = alpha theta^2/L_l,
+the error is (4/7) h sigma^2, that is (4/7)(alpha sigma^2/L_l) theta^2 instead of 3 (alpha sigma^2/L_l) theta^2.
 """
-
-from typing import Any
 
 from theory.claims.statement import Faithfulness, printed, repaired, sharper, statement, step
 from theory.kernel import Verdict
 from theory.papers.sada.derivations import comparisons
 from theory.papers.sada.outer_loop import _bounds_steps, _descent_steps, _energy_steps, _last_steps
-from theory.papers.sada.outer_loop._energy import cone, contraction, proof
-from theory.papers.sada.outer_loop._model import EXAMPLE, H, point, total
-from theory.papers.sada.outer_loop._momentum_variants import (
-    BY_NAME,
-    CAP_PRINTED,
-    EARLY_STOP,
-    HALF_STEP,
-    REPAIRED_MOMENTUM,
-    by_name,
-    printed_momentum,
-)
+from theory.papers.sada.outer_loop._model import H, cone, point, total
+from theory.papers.sada.outer_loop._momentum_variants import CAP_PRINTED
+from theory.papers.sada.outer_loop._one_step import Lemma
 from theory.papers.sada.outer_loop._quadratic import BIAS, CURVED, GROWING, GROWTH, ITERATES, NOISE, energy_inequality
-from theory.papers.sada.outer_loop._step_of_every_size import EVERY_SIZE, corrected
+from theory.papers.sada.outer_loop._step_of_every_size import EVERY_SIZE, HALVED, IMPLIED, PRINTED, corrected
 from theory.provers.tactics import auto, chain
 
-EVERY = "every F that is 1-smooth and (1/alpha)-strongly convex in the H-norm, every dimension, every r and v"
-AS_PRINTED = printed_momentum("1/2", CAP_PRINTED, "320")
-LOOSER = printed_momentum("11/12")
-BEHIND: dict[str, Any] = {"where": BY_NAME, "naturals": "d", "example": {**EXAMPLE, "p": ["1"]}, "scope": EVERY}
-FREE: dict[str, Any] = {
-    "naturals": "d",
-    "example": {**EXAMPLE, "y": ["1"]},
-    "scope": EVERY,
-    "links": ("fresh-sample",),
-}
+ARGUED, LOOSER, OURS = Lemma(IMPLIED, CAP_PRINTED), Lemma(PRINTED), Lemma(HALVED, largest="1/12")
 START = ("alpha >= 1", "tp > 0", f"Fx - Fs >= {total('(x[i]-o[i])**2')}/(2*alpha)")
 START_POINT = point("alpha=1 tp=1/4 Fx=1/2 Fs=0 d=1", x=["1"], o=["0"])
 
@@ -52,7 +33,7 @@ STATEMENT = statement(
     "lem:outer-one-step",
     printed(
         energy_inequality("2*th**2/(3*Ll*h)", "1/2", "3/2*h*sig2"),
-        given=(*CURVED, "6*Ll*h <= 1", CAP_PRINTED, "T > 0", "Leff > 0", BIAS, NOISE),
+        given=(*CURVED, "6*Ll*h <= 1", CAP_PRINTED.replace("hk", f"({H})"), "T > 0", "Leff > 0", BIAS, NOISE),
         where={"h": H, **ITERATES},
         naturals="d",
         example={**GROWING, "alpha": "1", "th": "1/8", "tp": "1/8", "tn": "1/8"},
@@ -64,16 +45,13 @@ STATEMENT = statement(
         faithfulness=Faithfulness.AS_PRINTED,
     ),
     repaired(
-        by_name("1/2", "3"),
-        given=AS_PRINTED.given,
-        proof=proof(AS_PRINTED, "3"),
+        ARGUED.says("3/2"),
         display="disp:1706",
         faithfulness=Faithfulness.CONSTANT,
         words="True with the weight omega_k = (1 + theta_k/12)/(4 alpha), z_k = x_k + (1/theta_k - 1)(x_k - x_{k-1}),"
-        " the printed momentum and any decreasing theta_k with 1/theta_k - 1/theta_{k-1} <= 1/4; the error (3/2) h"
-        " sigma^2 is 3 (alpha sigma^2/L_l) theta_k^2, with E|v|_H^2 <= L_l sigma^2 + L_l^2 (L_eff/T)(F(y) - F*).",
-        **BEHIND,
-        links=("fresh-sample",),
+        " the printed momentum and any decreasing theta_k with 1/theta_k - 1/theta_{k-1} <= 1/4; E|r|_H^2 is bounded"
+        " with L_l^2, and E|v|_H^2 <= L_l sigma^2 + L_l^2 (L_eff/T)(F(y) - F*).",
+        **ARGUED.about(),
     ),
     printed(
         "(1-th)*zp + th*y == wt",
@@ -109,50 +87,22 @@ STATEMENT = statement(
     ),
     corrected(
         sharper(
-            contraction(HALF_STEP, "4/7"),
-            given=HALF_STEP.given,
-            proof=proof(HALF_STEP, "4/7"),
+            OURS.says("4/7"),
             display="disp:1706",
-            words="With the repaired momentum (all that is used is z_{k-1} = y + (y - x)/theta_k), any decreasing"
-            " theta_k and half the step, h_k = alpha theta_k^2/L_l, the energy with the weight omega_k ="
-            " (1 + theta_k/12)/(2 alpha) contracts by 1 - 11 theta_k/12 up to (4/7)(alpha sigma^2/L_l) theta_k^2:"
-            " 4/7 where the printed lemma has 3.",
-            **FREE,
-        ),
-    ),
-    corrected(
-        sharper(
-            contraction(EARLY_STOP, "4/7"),
-            part="early stop",
-            given=EARLY_STOP.given,
-            proof=proof(EARLY_STOP, "4/7"),
-            display="disp:1706",
-            words="The same with a bias of E|r|_H^2 <= L_l^2 (theta_k/32)|grad F|^2, of the order theta_k instead of"
-            " theta_k^2: the inner loop may stop at about half the logarithm.",
-            **FREE,
-        ),
-    ),
-    corrected(
-        sharper(
-            contraction(REPAIRED_MOMENTUM, "5/4"),
-            part="momentum",
-            given=REPAIRED_MOMENTUM.given,
-            proof=proof(REPAIRED_MOMENTUM, "5/4"),
-            display="disp:1706",
-            words="With the repaired momentum, any decreasing theta_k and the printed step: (5/8) h sigma^2.",
-            **FREE,
+            words="With the momentum that the proof needs (all that is used is z_{k-1} = y + (y - x)/theta_k) and half"
+            " the step, h_k = alpha theta_k^2/L_l, the energy with the weight omega_k = (1 + theta_k/12)/(2 alpha)"
+            " contracts by 1 - 11 theta_k/12 up to (4/7) h sigma^2, which is (4/7)(alpha sigma^2/L_l) theta_k^2: 4/7"
+            " where the printed lemma has 3.",
+            **OURS.about(),
         ),
     ),
     sharper(
-        by_name("11/12", "19/15"),
+        LOOSER.says("19/30"),
         part="printed algorithm",
-        given=LOOSER.given,
-        proof=proof(LOOSER, "19/15"),
         display="disp:1706",
         words="For the algorithm as printed, with theta_max of line 559 as it is and 1/theta_k - 1/theta_{k-1} <= 1/4:"
         " the rate 1 - 11 theta_k/12 and (19/30) h sigma^2 in the place of 1 - theta_k/2 and (3/2) h sigma^2.",
-        **BEHIND,
-        links=("fresh-sample",),
+        **LOOSER.about(),
     ),
     sharper(
         f"Fx - Fs + (1+tp/12)/(4*alpha)*{total('(x[i]-o[i])**2')} <= (3/2+tp/24)*(Fx-Fs)",

@@ -9,30 +9,36 @@ with constants: h_k <= min{1/(6 L_l), T^2/(288 * 2240^2 L_l alpha^3 kt^2)}.
 
 from theory.claims.statement import Faithfulness, printed, repaired, statement
 from theory.kernel import Verdict
-from theory.papers.sada.outer_loop._energy import cone
-from theory.papers.sada.outer_loop._model import EXAMPLE, H, point
-from theory.papers.sada.outer_loop._momentum_variants import (
-    BY_NAME,
-    CAP_PRINTED,
-    ENERGY,
-    ENERGY_BEFORE,
-    printed_momentum,
-)
+from theory.papers.sada.language import weight
+from theory.papers.sada.outer_loop._model import cone, point
+from theory.papers.sada.outer_loop._one_step import Lemma
 from theory.papers.sada.outer_loop._quadratic import BIAS, CURVED, GROWING, GROWTH, ITERATES, NOISE, energy_inequality
-from theory.provers.tactics import auto, chain, cite
+from theory.papers.sada.outer_loop._step_of_every_size import IMPLIED
+from theory.provers.tactics import Tactic, auto, cite, have, order
 
-WAY = printed_momentum("1/2", CAP_PRINTED, "320")
 SMALL = ("C > 0", "Ll*h <= C", "Ll*alpha**3*kt**2*h <= C*T**2", "kt >= 1", "T > 0", "Leff > 0")
 NEAR = {**GROWING, "kt": "1", "T": "1000000", "C": "1/50"}
-CAP = f"288*2240**2*Ll*alpha**3*kt**2*({H}) <= T**2"
-GIVEN = tuple(CAP if one == CAP_PRINTED else one for one in WAY.given)
-AT = GIVEN.index(CAP)
+CAP = "288*2240**2*Ll*alpha**3*kt**2*hk <= T**2"
+ORDER = "Leff <= 2240*alpha*kt"
+LEMMA = Lemma(IMPLIED, CAP)
+GIVEN = (*LEMMA.given, "kt >= 1", ORDER)
 # what every constant C allows
 LETTERS = {"alpha": "400", "th": "C/(300*(1 + C))"}
 FAMILY = {**LETTERS, "kt": "1", "T": "8000", "h": "2*alpha*th**2/Ll"}
 UNITS = ("Ll > 0", "alpha >= 1", "h > 0", "th > 0")
 SIGMA = point("Ll=1 T=1 eta=1/16 kt=1 trHQ=1 trQ=1")
 NOISES = ("Ll > 0", "T > 0", "eta > 0", "kt >= 1", "trHQ >= 0", "trQ >= 0")
+
+
+def from_the_appendix() -> Tactic:
+    """The cap on h_k from that on L_eff."""
+    leff, close, cap = (GIVEN.index(one) for one in ("Leff >= 0", ORDER, CAP))
+    squared = cone(([leff, close], ""), ([leff, close], ""), ([close, close], ""))
+    smaller = order({"of": cap}, {"of": "squared", "c": [weight("576*alpha**2*th**2")]})
+    last = order({"of": "cited"})
+    last = cite("lem:outer-one-step/repaired", discharge={str(cap): smaller}, then=last, called="cited")
+    return {**have("(2240*alpha*kt)**2 >= Leff**2", squared, then=last), "called": "squared"}
+
 
 STATEMENT = statement(
     "lem:outer-sketch",
@@ -65,30 +71,18 @@ STATEMENT = statement(
         faithfulness=Faithfulness.OURS,
     ),
     repaired(
-        f"{ENERGY} <= (1-th/2)*({ENERGY_BEFORE}) + 3*h*sig2/2",
-        given=(*GIVEN, "kt >= 1", "Leff <= 2240*alpha*kt"),
-        where=BY_NAME,
-        naturals="d",
-        example={**EXAMPLE, "p": ["1"], "kt": "1", "T": "40000"},
-        proof=chain(
-            ("(2240*alpha*kt)**2 >= Leff**2", cone(([5, 19], ""), ([19, 19], ""), ([5, 19], ""))),
-            ("alpha > 0", auto()),
-            then=cite(
-                "lem:outer-one-step/repaired",
-                discharge={str(AT): cone(([AT], ""), ([20], "24*alpha*th"))},
-                then=auto(),
-            ),
-        ),
+        LEMMA.says("3/2"),
         display="disp:420",
         faithfulness=Faithfulness.CONSTANT,
-        scope="every F, every dimension, every r and v; L_eff <= 2240 alpha kt is rem:hyperparameters/disp:304.1",
         words="Constants are explicit, theta_k is sqrt(L_l h_k/(2 alpha)), and more than a constant changes: the"
-        " energy has"
-        " the weight (1 + theta_k/12)/(4 alpha) and z_k = x_k + (1/theta_k - 1)(x_k - x_{k-1}), and theta_k may not"
-        " grow, nor 1/theta_k by more than 1/4 in a step. So it follows from the repaired lemma of the appendix, for"
-        " the"
-        " printed momentum.",
-        links=("fresh-sample",),
+        " energy has the weight (1 + theta_k/12)/(4 alpha) and z_k = x_k + (1/theta_k - 1)(x_k - x_{k-1}), and theta_k"
+        " may not grow, nor 1/theta_k by more than 1/4 in a step. So it follows from the appendix's repaired lemma,"
+        " for the printed momentum. That L_eff <= 2240 alpha kt is rem:hyperparameters/disp:304.1.",
+        **LEMMA.about(
+            given=GIVEN,
+            proof=lambda claim: from_the_appendix(),
+            example={**LEMMA.example, "kt": "1", "T": "40000"},
+        ),
     ),
     printed(
         "2*th**2/(3*Ll*h) == 1/(3*alpha)",
