@@ -7,14 +7,15 @@ paper's own abbreviations are written out (`same.toml` of the project: what is t
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
 from itertools import pairwise
 
+from reports.errata.claimed import assumed, said
 from reports.errata.same import Known
-from reports.site.typeset import Typesetter
+from reports.site.typeset import Told, Typesetter
 from theory.kernel import Claim, KernelError, Verdict
 from theory.kernel.lang import Node, Relation
 from theory.ledger.records import Record
@@ -29,16 +30,23 @@ from theory.reading.latex.unnamed import Typography, typography
 from theory.reading.paper import Paper
 
 DEFINES = "it defines, or names what is assumed"
+IDENTITY = "an identity"
+LONGEST = 4000  # characters of a formula that is read back
+Claimed = Mapping[str, frozenset[str]]
 
 
 class Outcome(Enum):
     """What became of a changed display."""
 
     STATES = "every changed relation is a proved claim"
+    DEFINES = "every changed relation is what proved claims say, define or assume"
     PARTLY = "some changed relations are proved claims"
     NOTHING = "asserts nothing"
     FORM = "read, but no proved claim is the same relation"
     UNREAD = "not read"
+
+
+READ = (Outcome.STATES, Outcome.DEFINES)
 
 
 @dataclass(frozen=True)
@@ -71,18 +79,17 @@ class Reader:
         found = from_latex(self.known.written_out(latex, *names), self.typography)
         return [Relation("==" if one.op == ":=" else one.op, one.left, one.right) for one in found]
 
-    def claims(self, records: Iterable[Record]) -> dict[str, frozenset[str]]:
+    def claims(self, records: Iterable[Record], of: Callable[[Claim, Notation], Iterable[str]] = said) -> Claimed:
         """What is proved, claim by claim, as texts to be known by; what cannot be printed or read is left out."""
         typesetter = Typesetter(self.notation)
-        told = {one.key: self._printed(one.claim, one.key, typesetter) for one in records}
+        told = {one.key: self._printed(of(one.claim, self.notation), typesetter.of(one.claim), one.key) for one in records}
         return {key: frozenset().union(*(keys(one, self.typography) for one in read)) for key, read in told.items()}
 
-    def _printed(self, claim: Claim, key: str, typesetter: Typesetter) -> list[Relation]:
-        told = typesetter.of(claim)
+    def _printed(self, sources: Iterable[str], told: Told, key: str) -> list[Relation]:
         read: list[Relation] = []
-        for says in claim.says:
+        for source in sources:
             try:
-                read += self.relations(told.relation(says, 2000), key)
+                read += self.relations(told.relation(source, LONGEST), key)
             except (Unreadable, RecursionError):
                 continue
         return [*read, *self._absolute(read)]
@@ -128,14 +135,17 @@ def read_back(rows: Sequence[Erratum], records: Sequence[Record], paper: Paper, 
     changed = corrected(rows)
     near = _near(rows, records, paper, changed)
     wanted = frozenset().union(*near.values())
-    claims = reader.claims(one for one in records if one.verdict is Verdict.PROVED and one.key in wanted)
+    proved = [one for one in records if one.verdict is Verdict.PROVED and one.key in wanted]
+    claims, behind = reader.claims(proved), reader.claims(proved, assumed)
     asserts = {one.id: one.relations for one in paper.displays}
-    told = [
-        _judged(id_, change, latex, {key: claims[key] for key in near[id_] if key in claims}, reader)
-        if asserts[id_] and id_ not in reader.known.defines
-        else Back(id_, change.line, Outcome.NOTHING, reason=reader.known.defines.get(id_, DEFINES))
-        for id_, (change, latex) in changed.items()
-    ]
+    told = []
+    for id_, (change, latex) in changed.items():
+        says, takes = ({key: pool[key] for key in near[id_] if key in pool} for pool in (claims, behind))
+        found = _judged(id_, change, latex, says, takes, reader)
+        silent = not asserts[id_] or id_ in reader.known.defines
+        if silent and (found.outcome not in READ or all(key == IDENTITY for _, key in found.found)):
+            found = Back(id_, change.line, Outcome.NOTHING, reason=reader.known.defines.get(id_, DEFINES))
+        told.append(found)
     return tuple(sorted(told, key=lambda one: one.line))
 
 
@@ -147,14 +157,17 @@ def _near(
     found = {
         id_: {one.key for one in records if id_ == one.display or statement[id_] == one.statement} for id_ in changed
     }
+    about: dict[str, set[str]] = {}
+    for one in records:
+        about.setdefault(one.statement, set()).add(one.key)
     for row in rows:
         for change in row.changes:
             if change.whole:
-                found[change.display] |= {repair.key for repair in row.repairs}
+                found[change.display] |= {repair.key for repair in row.repairs} | about.get(row.statement, set())
     return found
 
 
-def _judged(id_: str, change: Change, latex: str, claims: Mapping[str, frozenset[str]], reader: Reader) -> Back:
+def _judged(id_: str, change: Change, latex: str, claims: Claimed, behind: Claimed, reader: Reader) -> Back:
     try:
         read = reader.relations(latex, id_)
     except Unreadable as error:
@@ -164,9 +177,12 @@ def _judged(id_: str, change: Change, latex: str, claims: Mapping[str, frozenset
     if not new:
         return Back(id_, change.line, Outcome.NOTHING, reason="marks and words change, no relation does")
     found = tuple((str(one), _claim_of(one, read, claims, reader)) for one in new)
+    if all(key for _, key in found):
+        return Back(id_, change.line, Outcome.STATES, found)
+    found = tuple((text, key or _stated(one, behind, reader)) for (text, key), one in zip(found, new, strict=True))
     hits = sum(bool(key) for _, key in found)
     if hits == len(found):
-        return Back(id_, change.line, Outcome.STATES, found)
+        return Back(id_, change.line, Outcome.DEFINES, found)
     return Back(id_, change.line, Outcome.PARTLY if hits else Outcome.FORM, found, reader.known.differs.get(id_, ""))
 
 
@@ -178,10 +194,10 @@ def _unchanged(change: Change, reader: Reader) -> set[str]:
         return set()
 
 
-def _claim_of(one: Relation, read: Sequence[Relation], claims: Mapping[str, frozenset[str]], reader: Reader) -> str:
+def _claim_of(one: Relation, read: Sequence[Relation], claims: Claimed, reader: Reader) -> str:
     """The claim that this relation is, alone or with the equations around it."""
     if reader.identity(one):
-        return "an identity"
+        return IDENTITY
     for chained in _around(one, read):
         key = _stated(chained, claims, reader)
         if key:
@@ -189,7 +205,7 @@ def _claim_of(one: Relation, read: Sequence[Relation], claims: Mapping[str, froz
     return " and ".join(_by_equations(one, read, claims, reader)) if one.op == "==" else ""
 
 
-def _stated(one: Relation, claims: Mapping[str, frozenset[str]], reader: Reader) -> str:
+def _stated(one: Relation, claims: Claimed, reader: Reader) -> str:
     known = keys(one, reader.typography)
     return next((key for key, said in sorted(claims.items()) if known & said), "")
 
@@ -218,7 +234,7 @@ def _run(one: Relation, read: Sequence[Relation]) -> tuple[int, int, int]:
 
 
 def _by_equations(
-    one: Relation, read: Sequence[Relation], claims: Mapping[str, frozenset[str]], reader: Reader
+    one: Relation, read: Sequence[Relation], claims: Claimed, reader: Reader
 ) -> list[str]:
     """a = b out of a = b = c, where a = c and b = c are claims; nothing where a link is missing."""
     at, first, last = _run(one, read)
