@@ -1,7 +1,7 @@
 """What a claim says, and what it assumes and defines, as relations in the words of the kernel.
 
-A claim abbreviates what the paper writes out: `S1` for a block matrix, `G(r)` for a sum of powers. Every relation is given
-twice, as the claim has it and with each definition in it written out for which the paper has no symbol.
+A claim abbreviates what the paper writes out: `S1` for a block matrix, `G(r)` for a sum of powers. Every relation is
+given twice, as the claim has it and with each definition in it written out for which the paper has no symbol.
 """
 
 from __future__ import annotations

@@ -32,7 +32,7 @@ from theory.reading.paper import Paper
 DEFINES = "it defines, or names what is assumed"
 IDENTITY = "an identity"
 LONGEST = 4000  # characters of a formula that is read back
-Claimed = Mapping[str, frozenset[str]]
+Claimed = Mapping[str, "Said"]
 
 
 class Outcome(Enum):
@@ -46,6 +46,7 @@ class Outcome(Enum):
     UNREAD = "not read"
 
 
+STEPS = {"==": ("==",), "<=": ("==", "<=", "<"), "<<": ("==", "<<")}  # what a step on the way may be
 READ = (Outcome.STATES, Outcome.DEFINES)
 
 
@@ -61,6 +62,14 @@ class Back:
     outcome: Outcome
     found: tuple[tuple[str, str], ...] = ()
     reason: str = ""
+
+
+@dataclass(frozen=True)
+class Said:
+    """The relations of a claim, and the texts that they are known by."""
+
+    relations: tuple[Relation, ...]
+    keys: frozenset[str]
 
 
 @dataclass(frozen=True)
@@ -82,8 +91,11 @@ class Reader:
     def claims(self, records: Iterable[Record], of: Callable[[Claim, Notation], Iterable[str]] = said) -> Claimed:
         """What is proved, claim by claim, as texts to be known by; what cannot be printed or read is left out."""
         typesetter = Typesetter(self.notation)
-        told = {one.key: self._printed(of(one.claim, self.notation), typesetter.of(one.claim), one.key) for one in records}
-        return {key: frozenset().union(*(keys(one, self.typography) for one in read)) for key, read in told.items()}
+        found: dict[str, Said] = {}
+        for one in records:
+            read = self._printed(of(one.claim, self.notation), typesetter.of(one.claim), one.key)
+            found[one.key] = Said(tuple(read), frozenset().union(*(keys(part, self.typography) for part in read)))
+        return found
 
     def _printed(self, sources: Iterable[str], told: Told, key: str) -> list[Relation]:
         read: list[Relation] = []
@@ -152,11 +164,16 @@ def read_back(rows: Sequence[Erratum], records: Sequence[Record], paper: Paper, 
 def _near(
     rows: Iterable[Erratum], records: Iterable[Record], paper: Paper, changed: Iterable[str]
 ) -> dict[str, set[str]]:
-    """The claims that a changed display may state: those of its statement, of itself, and what repairs its slips."""
+    """The claims that a changed display may state: of itself and its statement, what repairs its slips, and what the
+    statement rests on."""
     statement = {one.id: one.statement for one in paper.displays}
+    uses = {one.id: one.uses for one in paper.statements}
     found = {
         id_: {one.key for one in records if id_ == one.display or statement[id_] == one.statement} for id_ in changed
     }
+    for id_ in changed:
+        below = uses.get(statement[id_], ())
+        found[id_] |= {one.key for one in records if one.statement in below and "disp:" not in one.key}
     about: dict[str, set[str]] = {}
     for one in records:
         about.setdefault(one.statement, set()).add(one.key)
@@ -195,19 +212,66 @@ def _unchanged(change: Change, reader: Reader) -> set[str]:
 
 
 def _claim_of(one: Relation, read: Sequence[Relation], claims: Claimed, reader: Reader) -> str:
-    """The claim that this relation is, alone or with the equations around it."""
+    """The claim that this relation is, alone or with the equations around it; or the claims that it follows from."""
     if reader.identity(one):
         return IDENTITY
     for chained in _around(one, read):
         key = _stated(chained, claims, reader)
         if key:
             return key
-    return " and ".join(_by_equations(one, read, claims, reader)) if one.op == "==" else ""
+    return " and ".join(_by_steps(one, claims, reader) or _by_a_sum(one, claims, reader))
 
 
 def _stated(one: Relation, claims: Claimed, reader: Reader) -> str:
     known = keys(one, reader.typography)
-    return next((key for key, said in sorted(claims.items()) if known & said), "")
+    return next((key for key, claim in sorted(claims.items()) if known & claim.keys), "")
+
+
+def _by_steps(one: Relation, claims: Claimed, reader: Reader) -> list[str]:
+    """a <= d out of a = b, b <= c and c <= d, which are claims."""
+    if one.op not in STEPS:
+        return []
+    edges: dict[str, list[tuple[str, str]]] = {}
+    for key, claim in sorted(claims.items()):
+        for op, left, right in sorted(map(_sides, claim.keys)):
+            if op in STEPS[one.op]:
+                edges.setdefault(left, []).append((right, key))
+    ends = [(left, right) for _, left, right in map(_sides, keys(one, reader.typography)) if left != "0"]
+    return next(filter(None, (_path(edges, *pair) for pair in ends)), [])
+
+
+def _sides(known: str) -> tuple[str, str, str]:
+    """The relation, the left and the right side of a text that a relation is known by."""
+    op, _, sides = known.partition(" ")
+    left, _, right = sides.partition(" | ")
+    return op, left, right
+
+
+def _path(edges: Mapping[str, Sequence[tuple[str, str]]], start: str, goal: str) -> list[str]:
+    """The shortest way, by the claims on it."""
+    reached: dict[str, list[str]] = {start: []}
+    todo = [start]
+    for here in todo:
+        for there, key in edges.get(here, ()):
+            if there not in reached:
+                reached[there] = [*reached[here], key]
+                todo.append(there)
+    return list(dict.fromkeys(reached.get(goal, [])))
+
+
+def _by_a_sum(one: Relation, claims: Claimed, reader: Reader) -> list[str]:
+    """a + b <= c + d out of a <= c and b <= d, which are claims about whole statements."""
+    if one.op != "<=":
+        return []
+    whole = {key: claim for key, claim in claims.items() if "disp:" not in key}
+    for key, claim in sorted(whole.items()):
+        for part in claim.relations:
+            if part.op == "<=":
+                rest = Relation("<=", Node("-", (one.left, part.left)), Node("-", (one.right, part.right)))
+                other = _stated(rest, whole, reader)
+                if other:
+                    return [key, other]
+    return []
 
 
 def _around(one: Relation, read: Sequence[Relation]) -> Iterable[Relation]:
@@ -231,21 +295,6 @@ def _run(one: Relation, read: Sequence[Relation]) -> tuple[int, int, int]:
     while last + 1 < len(read) and read[last + 1].op == "==" and read[last + 1].left == read[last].right:
         last += 1
     return at, first, last
-
-
-def _by_equations(
-    one: Relation, read: Sequence[Relation], claims: Claimed, reader: Reader
-) -> list[str]:
-    """a = b out of a = b = c, where a = c and b = c are claims; nothing where a link is missing."""
-    at, first, last = _run(one, read)
-    sides = [read[first].left, *(read[k].right for k in range(first, last + 1))]
-    here = at - first
-    for through in sides:
-        if through not in (sides[here], sides[here + 1]):
-            halves = [_stated(Relation("==", side, through), claims, reader) for side in sides[here : here + 2]]
-            if all(halves):
-                return list(dict.fromkeys(halves))
-    return []
 
 
 def table(backs: Sequence[Back]) -> str:
