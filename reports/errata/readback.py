@@ -2,16 +2,19 @@
 compared with the claims that the kernel has accepted, both in the notation of the paper.
 
 A relation of a display is found again when a proved claim is the same by exact arithmetic (`latex.alike`), after the
-paper's own abbreviations are written out (`same.toml` of the project: what is the same, where, and why).
+paper's own abbreviations are written out (`same.toml` of the project: what is the same, where, and why); or when claims
+lead from its left side to its right one, or two of them add up to it. What it defines is looked for among what proved
+claims assume and define.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
 from itertools import pairwise
+from typing import TypeVar
 
 from reports.errata.claimed import assumed, said
 from reports.errata.same import Known
@@ -30,15 +33,18 @@ from theory.reading.latex.unnamed import Typography, typography
 from theory.reading.paper import Paper
 
 DEFINES = "it defines, or names what is assumed"
+T = TypeVar("T")
+Advance = Callable[[int, int, object], None]  # done, total, what
 IDENTITY = "an identity"
 LONGEST = 4000  # characters of a formula that is read back
 Claimed = Mapping[str, "Said"]
+Sources = Callable[[Claim, Notation], Iterable[str]]
 
 
 class Outcome(Enum):
     """What became of a changed display."""
 
-    STATES = "every changed relation is a proved claim"
+    STATES = "every changed relation is a proved claim or follows from proved claims"
     DEFINES = "every changed relation is what proved claims say, define or assume"
     PARTLY = "some changed relations are proved claims"
     NOTHING = "asserts nothing"
@@ -88,7 +94,7 @@ class Reader:
         found = from_latex(self.known.written_out(latex, *names), self.typography)
         return [Relation("==" if one.op == ":=" else one.op, one.left, one.right) for one in found]
 
-    def claims(self, records: Iterable[Record], of: Callable[[Claim, Notation], Iterable[str]] = said) -> Claimed:
+    def claims(self, records: Iterable[Record], of: Sources = said) -> Claimed:
         """What is proved, claim by claim, as texts to be known by; what cannot be printed or read is left out."""
         typesetter = Typesetter(self.notation)
         found: dict[str, Said] = {}
@@ -142,16 +148,21 @@ def _all_of(formula: str, edits: Sequence[tuple[int, str, str]]) -> str:
     return replaced(formula, spans)
 
 
-def read_back(rows: Sequence[Erratum], records: Sequence[Record], paper: Paper, reader: Reader) -> tuple[Back, ...]:
+def read_back(
+    rows: Sequence[Erratum], records: Sequence[Record], paper: Paper, reader: Reader, advance: Advance = lambda *_: None
+) -> tuple[Back, ...]:
     """Every changed display, in the order of the paper."""
     changed = corrected(rows)
     near = _near(rows, records, paper, changed)
     wanted = frozenset().union(*near.values())
     proved = [one for one in records if one.verdict is Verdict.PROVED and one.key in wanted]
-    claims, behind = reader.claims(proved), reader.claims(proved, assumed)
+    total = 2 * len(proved) + len(changed)
+    claims = reader.claims(_counted(proved, 0, total, advance))
+    behind = reader.claims(_counted(proved, len(proved), total, advance), assumed)
     asserts = {one.id: one.relations for one in paper.displays}
     told = []
-    for id_, (change, latex) in changed.items():
+    for id_ in _counted(list(changed), 2 * len(proved), total, advance):
+        change, latex = changed[id_]
         says, takes = ({key: pool[key] for key in near[id_] if key in pool} for pool in (claims, behind))
         found = _judged(id_, change, latex, says, takes, reader)
         silent = not asserts[id_] or id_ in reader.known.defines
@@ -159,6 +170,12 @@ def read_back(rows: Sequence[Erratum], records: Sequence[Record], paper: Paper, 
             found = Back(id_, change.line, Outcome.NOTHING, reason=reader.known.defines.get(id_, DEFINES))
         told.append(found)
     return tuple(sorted(told, key=lambda one: one.line))
+
+
+def _counted(todo: Sequence[T], before: int, total: int, advance: Advance) -> Iterator[T]:
+    for at, one in enumerate(todo, start=before):
+        advance(at, total, one)
+        yield one
 
 
 def _near(
