@@ -13,6 +13,8 @@ def assert_whole(text: str) -> str:
     outside = re.sub(r"\\begin\{verbatim\}.*?\\end\{verbatim\}", "", text, flags=re.S)
     assert outside.count(r"\[") == outside.count(r"\]")
     assert len(re.findall(r"(?<!\\)\$", outside)) % 2 == 0
+    for formula in re.findall(r"\\\[.*?\\\]|(?<!\\)\$.*?(?<!\\)\$", outside, flags=re.S):
+        assert len(re.findall(r"\\left(?![a-z])", formula)) == len(re.findall(r"\\right(?![a-z])", formula)), formula
     opened: list[str] = []
     for action, name in re.findall(r"\\(begin|end)\{(\w+\*?)\}", outside):
         if action == "begin":

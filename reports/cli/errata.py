@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from reports.cli.common import INCONCLUSIVE, SHORT, USAGE, Stop, here, judged, ledger_option, local, memory, seed_option
+from reports.cli.progress import bar
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -126,7 +127,9 @@ def _verify(rows: Sequence[Erratum], records: Sequence[Record], project: Project
     from reports.errata.same import read_known
 
     reader = Reader(read_known(project.file("same")), project.notation)
-    click.echo(table(read_back(rows, records, project.paper, reader)), nl=False)
+    with bar("reading back") as advance:
+        found = read_back(rows, records, project.paper, reader, advance)
+    click.echo(table(found), nl=False)
 
 
 def _patch(rows: Sequence[Erratum], source: Path, out: Path | None, quiet: bool = False) -> None:

@@ -96,8 +96,13 @@ def formula(change: Change, corrected: bool) -> str:
         return rf"\[{tex}\]"
     if is_maths(source or tex, bool(change.display)):
         return rf"\[{tex}\]" if is_balanced(tex) else rf"\texttt{{{escaped(source)}}}"
-    shown = "".join(f"${part}$" if kind == "maths" else _prose(part) for kind, part in segments(source, tex))
+    shown = "".join(_set(part) if kind == "maths" else _prose(part) for kind, part in segments(source, tex))
     return f"\n\n\\quad ``{shown}''\n\n"
+
+
+def _set(tex: str) -> str:
+    """A formula in a line; what is cut out of one is shown as it is typed."""
+    return f"${tex}$" if is_balanced(tex) else rf"\texttt{{{escaped(tex)}}}"
 
 
 def is_balanced(tex: str) -> bool:

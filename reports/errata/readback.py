@@ -2,19 +2,23 @@
 compared with the claims that the kernel has accepted, both in the notation of the paper.
 
 A relation of a display is found again when a proved claim is the same by exact arithmetic (`latex.alike`), after the
-paper's own abbreviations are written out (`same.toml` of the project: what is the same, where, and why).
+paper's own abbreviations are written out (`same.toml` of the project: what is the same, where, and why); or when claims
+lead from its left side to its right one, or two of them add up to it. What it defines is looked for among what proved
+claims assume and define.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
 from itertools import pairwise
+from typing import TypeVar
 
+from reports.errata.claimed import assumed, said
 from reports.errata.same import Known
-from reports.site.typeset import Typesetter
+from reports.site.typeset import Told, Typesetter
 from theory.kernel import Claim, KernelError, Verdict
 from theory.kernel.lang import Node, Relation
 from theory.ledger.records import Record
@@ -29,16 +33,27 @@ from theory.reading.latex.unnamed import Typography, typography
 from theory.reading.paper import Paper
 
 DEFINES = "it defines, or names what is assumed"
+T = TypeVar("T")
+Advance = Callable[[int, int, object], None]  # done, total, what
+IDENTITY = "an identity"
+LONGEST = 4000  # characters of a formula that is read back
+Claimed = Mapping[str, "Said"]
+Sources = Callable[[Claim, Notation], Iterable[str]]
 
 
 class Outcome(Enum):
     """What became of a changed display."""
 
-    STATES = "every changed relation is a proved claim"
+    STATES = "every changed relation is a proved claim or follows from proved claims"
+    DEFINES = "every changed relation is what proved claims say, define or assume"
     PARTLY = "some changed relations are proved claims"
     NOTHING = "asserts nothing"
     FORM = "read, but no proved claim is the same relation"
     UNREAD = "not read"
+
+
+STEPS = {"==": ("==",), "<=": ("==", "<=", "<"), "<<": ("==", "<<")}  # what a step on the way may be
+READ = (Outcome.STATES, Outcome.DEFINES)
 
 
 @dataclass(frozen=True)
@@ -53,6 +68,14 @@ class Back:
     outcome: Outcome
     found: tuple[tuple[str, str], ...] = ()
     reason: str = ""
+
+
+@dataclass(frozen=True)
+class Said:
+    """The relations of a claim, and the texts that they are known by."""
+
+    relations: tuple[Relation, ...]
+    keys: frozenset[str]
 
 
 @dataclass(frozen=True)
@@ -71,18 +94,20 @@ class Reader:
         found = from_latex(self.known.written_out(latex, *names), self.typography)
         return [Relation("==" if one.op == ":=" else one.op, one.left, one.right) for one in found]
 
-    def claims(self, records: Iterable[Record]) -> dict[str, frozenset[str]]:
+    def claims(self, records: Iterable[Record], of: Sources = said) -> Claimed:
         """What is proved, claim by claim, as texts to be known by; what cannot be printed or read is left out."""
         typesetter = Typesetter(self.notation)
-        told = {one.key: self._printed(one.claim, one.key, typesetter) for one in records}
-        return {key: frozenset().union(*(keys(one, self.typography) for one in read)) for key, read in told.items()}
+        found: dict[str, Said] = {}
+        for one in records:
+            read = self._printed(of(one.claim, self.notation), typesetter.of(one.claim), one.key)
+            found[one.key] = Said(tuple(read), frozenset().union(*(keys(part, self.typography) for part in read)))
+        return found
 
-    def _printed(self, claim: Claim, key: str, typesetter: Typesetter) -> list[Relation]:
-        told = typesetter.of(claim)
+    def _printed(self, sources: Iterable[str], told: Told, key: str) -> list[Relation]:
         read: list[Relation] = []
-        for says in claim.says:
+        for source in sources:
             try:
-                read += self.relations(told.relation(says, 2000), key)
+                read += self.relations(told.relation(source, LONGEST), key)
             except (Unreadable, RecursionError):
                 continue
         return [*read, *self._absolute(read)]
@@ -123,38 +148,60 @@ def _all_of(formula: str, edits: Sequence[tuple[int, str, str]]) -> str:
     return replaced(formula, spans)
 
 
-def read_back(rows: Sequence[Erratum], records: Sequence[Record], paper: Paper, reader: Reader) -> tuple[Back, ...]:
+def read_back(
+    rows: Sequence[Erratum], records: Sequence[Record], paper: Paper, reader: Reader, advance: Advance = lambda *_: None
+) -> tuple[Back, ...]:
     """Every changed display, in the order of the paper."""
     changed = corrected(rows)
     near = _near(rows, records, paper, changed)
     wanted = frozenset().union(*near.values())
-    claims = reader.claims(one for one in records if one.verdict is Verdict.PROVED and one.key in wanted)
+    proved = [one for one in records if one.verdict is Verdict.PROVED and one.key in wanted]
+    total = 2 * len(proved) + len(changed)
+    claims = reader.claims(_counted(proved, 0, total, advance))
+    behind = reader.claims(_counted(proved, len(proved), total, advance), assumed)
     asserts = {one.id: one.relations for one in paper.displays}
-    told = [
-        _judged(id_, change, latex, {key: claims[key] for key in near[id_] if key in claims}, reader)
-        if asserts[id_] and id_ not in reader.known.defines
-        else Back(id_, change.line, Outcome.NOTHING, reason=reader.known.defines.get(id_, DEFINES))
-        for id_, (change, latex) in changed.items()
-    ]
+    told = []
+    for id_ in _counted(list(changed), 2 * len(proved), total, advance):
+        change, latex = changed[id_]
+        says, takes = ({key: pool[key] for key in near[id_] if key in pool} for pool in (claims, behind))
+        found = _judged(id_, change, latex, says, takes, reader)
+        silent = not asserts[id_] or id_ in reader.known.defines
+        if silent and (found.outcome not in READ or all(key == IDENTITY for _, key in found.found)):
+            found = Back(id_, change.line, Outcome.NOTHING, reason=reader.known.defines.get(id_, DEFINES))
+        told.append(found)
     return tuple(sorted(told, key=lambda one: one.line))
+
+
+def _counted(todo: Sequence[T], before: int, total: int, advance: Advance) -> Iterator[T]:
+    for at, one in enumerate(todo, start=before):
+        advance(at, total, one)
+        yield one
 
 
 def _near(
     rows: Iterable[Erratum], records: Iterable[Record], paper: Paper, changed: Iterable[str]
 ) -> dict[str, set[str]]:
-    """The claims that a changed display may state: those of its statement, of itself, and what repairs its slips."""
+    """The claims that a changed display may state: of itself and its statement, what repairs its slips, and what the
+    statement rests on."""
     statement = {one.id: one.statement for one in paper.displays}
+    uses = {one.id: one.uses for one in paper.statements}
     found = {
         id_: {one.key for one in records if id_ == one.display or statement[id_] == one.statement} for id_ in changed
     }
+    for id_ in changed:
+        below = uses.get(statement[id_], ())
+        found[id_] |= {one.key for one in records if one.statement in below and "disp:" not in one.key}
+    about: dict[str, set[str]] = {}
+    for one in records:
+        about.setdefault(one.statement, set()).add(one.key)
     for row in rows:
         for change in row.changes:
             if change.whole:
-                found[change.display] |= {repair.key for repair in row.repairs}
+                found[change.display] |= {repair.key for repair in row.repairs} | about.get(row.statement, set())
     return found
 
 
-def _judged(id_: str, change: Change, latex: str, claims: Mapping[str, frozenset[str]], reader: Reader) -> Back:
+def _judged(id_: str, change: Change, latex: str, claims: Claimed, behind: Claimed, reader: Reader) -> Back:
     try:
         read = reader.relations(latex, id_)
     except Unreadable as error:
@@ -164,9 +211,12 @@ def _judged(id_: str, change: Change, latex: str, claims: Mapping[str, frozenset
     if not new:
         return Back(id_, change.line, Outcome.NOTHING, reason="marks and words change, no relation does")
     found = tuple((str(one), _claim_of(one, read, claims, reader)) for one in new)
+    if all(key for _, key in found):
+        return Back(id_, change.line, Outcome.STATES, found)
+    found = tuple((text, key or _stated(one, behind, reader)) for (text, key), one in zip(found, new, strict=True))
     hits = sum(bool(key) for _, key in found)
     if hits == len(found):
-        return Back(id_, change.line, Outcome.STATES, found)
+        return Back(id_, change.line, Outcome.DEFINES, found)
     return Back(id_, change.line, Outcome.PARTLY if hits else Outcome.FORM, found, reader.known.differs.get(id_, ""))
 
 
@@ -178,20 +228,67 @@ def _unchanged(change: Change, reader: Reader) -> set[str]:
         return set()
 
 
-def _claim_of(one: Relation, read: Sequence[Relation], claims: Mapping[str, frozenset[str]], reader: Reader) -> str:
-    """The claim that this relation is, alone or with the equations around it."""
+def _claim_of(one: Relation, read: Sequence[Relation], claims: Claimed, reader: Reader) -> str:
+    """The claim that this relation is, alone or with the equations around it; or the claims that it follows from."""
     if reader.identity(one):
-        return "an identity"
+        return IDENTITY
     for chained in _around(one, read):
         key = _stated(chained, claims, reader)
         if key:
             return key
-    return " and ".join(_by_equations(one, read, claims, reader)) if one.op == "==" else ""
+    return " and ".join(_by_steps(one, claims, reader) or _by_a_sum(one, claims, reader))
 
 
-def _stated(one: Relation, claims: Mapping[str, frozenset[str]], reader: Reader) -> str:
+def _stated(one: Relation, claims: Claimed, reader: Reader) -> str:
     known = keys(one, reader.typography)
-    return next((key for key, said in sorted(claims.items()) if known & said), "")
+    return next((key for key, claim in sorted(claims.items()) if known & claim.keys), "")
+
+
+def _by_steps(one: Relation, claims: Claimed, reader: Reader) -> list[str]:
+    """a <= d out of a = b, b <= c and c <= d, which are claims."""
+    if one.op not in STEPS:
+        return []
+    edges: dict[str, list[tuple[str, str]]] = {}
+    for key, claim in sorted(claims.items()):
+        for op, left, right in sorted(map(_sides, claim.keys)):
+            if op in STEPS[one.op]:
+                edges.setdefault(left, []).append((right, key))
+    ends = [(left, right) for _, left, right in map(_sides, keys(one, reader.typography)) if left != "0"]
+    return next(filter(None, (_path(edges, *pair) for pair in ends)), [])
+
+
+def _sides(known: str) -> tuple[str, str, str]:
+    """The relation, the left and the right side of a text that a relation is known by."""
+    op, _, sides = known.partition(" ")
+    left, _, right = sides.partition(" | ")
+    return op, left, right
+
+
+def _path(edges: Mapping[str, Sequence[tuple[str, str]]], start: str, goal: str) -> list[str]:
+    """The shortest way, by the claims on it."""
+    reached: dict[str, list[str]] = {start: []}
+    todo = [start]
+    for here in todo:
+        for there, key in edges.get(here, ()):
+            if there not in reached:
+                reached[there] = [*reached[here], key]
+                todo.append(there)
+    return list(dict.fromkeys(reached.get(goal, [])))
+
+
+def _by_a_sum(one: Relation, claims: Claimed, reader: Reader) -> list[str]:
+    """a + b <= c + d out of a <= c and b <= d, which are claims about whole statements."""
+    if one.op != "<=":
+        return []
+    whole = {key: claim for key, claim in claims.items() if "disp:" not in key}
+    for key, claim in sorted(whole.items()):
+        for part in claim.relations:
+            if part.op == "<=":
+                rest = Relation("<=", Node("-", (one.left, part.left)), Node("-", (one.right, part.right)))
+                other = _stated(rest, whole, reader)
+                if other:
+                    return [key, other]
+    return []
 
 
 def _around(one: Relation, read: Sequence[Relation]) -> Iterable[Relation]:
@@ -215,21 +312,6 @@ def _run(one: Relation, read: Sequence[Relation]) -> tuple[int, int, int]:
     while last + 1 < len(read) and read[last + 1].op == "==" and read[last + 1].left == read[last].right:
         last += 1
     return at, first, last
-
-
-def _by_equations(
-    one: Relation, read: Sequence[Relation], claims: Mapping[str, frozenset[str]], reader: Reader
-) -> list[str]:
-    """a = b out of a = b = c, where a = c and b = c are claims; nothing where a link is missing."""
-    at, first, last = _run(one, read)
-    sides = [read[first].left, *(read[k].right for k in range(first, last + 1))]
-    here = at - first
-    for through in sides:
-        if through not in (sides[here], sides[here + 1]):
-            halves = [_stated(Relation("==", side, through), claims, reader) for side in sides[here : here + 2]]
-            if all(halves):
-                return list(dict.fromkeys(halves))
-    return []
 
 
 def table(backs: Sequence[Back]) -> str:

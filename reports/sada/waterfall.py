@@ -70,7 +70,7 @@ def _doubts(columns: Sequence[Mapping[str, Any]], content: Content) -> Iterator[
         doubtful = [one["from"] for one in column["constants"] if _verdict(one["from"], content) not in PROVED]
         told = ", ".join(f"{key} ({LABELS[_verdict(key, content)]})" for key in sorted(set(doubtful)))
         if told:
-            yield f"The {column['name']} constant rests on what is not proved: {told}."
+            yield f"In the paper the {column['name']} constant rests on what is not proved: {told}."
 
 
 def _figures(body: Mapping[str, Any]) -> Iterator[Figure]:

@@ -13,6 +13,7 @@ READ = {
     r"0<\kappa \le L_\ell": ["0 < kappa", "kappa <= L_l"],
     r"\kappa = \frac12 L^2,\qquad L\ne 0.": ["kappa == 1/2*L**2", "L != 0"],
     r"\begin{aligned} \kappa &\le L \\ &= 2L_\ell \end{aligned}": ["kappa <= L", "L == 2*L_l"],
+    r"\begin{aligned} \kappa &\le L \\ L_\ell &\le 1 \\ &\le L \end{aligned}": ["kappa <= L", "L_l <= 1", "1 <= L"],
     r"\kappa &\le \bigg( L \\ &\quad + 1 \bigg)": ["kappa <= L + 1"],
     r"x_{k+1} = x_k - \dfrac{1}{L}x_0": ["x[k + 1] == x[k] - 1/L*x[0]"],
     r"\sum_{i=1}^{T} \lambda_i x_i + 1 \geq 0": ["sum(i, 1, T, lam_i*x[i]) + 1 >= 0"],

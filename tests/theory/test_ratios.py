@@ -209,6 +209,15 @@ def test_the_ratio_of_an_order_is_an_eigenvalue_in_units_of_the_larger_side(
     assert found is None if ratio is None else found == pytest.approx(ratio)
 
 
+def test_an_order_that_holds_exactly_has_no_ratio_above_one() -> None:
+    rows = tuple(tuple(fmpq(x, 10**6) for x in row) for row in ((49000081, 56000081), (56000081, 64000081)))
+    assert order_quotient("<<", Mat(rows), Mat(rows)) == 1.0
+    more = (rows[0], (rows[1][0], rows[1][1] + fmpq(1, 10**6)))
+    above = order_quotient("<<", Mat(more), Mat(rows))
+    assert above is not None
+    assert above > 1
+
+
 def test_an_order_of_matrices_has_ratios_and_one_that_fails_a_witness(own: dict[str, Result]) -> None:
     (holds,), (fails,) = own["twice"].readings, own["squares"].readings
     assert holds.op == "<<"

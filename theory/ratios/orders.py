@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from theory.kernel.evaluate import Mat
+from theory.kernel.instances import is_nonnegative
 from theory.kernel.rings import to_fraction
 from theory.ratios.sides import AT_ONE
 from theory.search.floats import Array
@@ -18,7 +19,8 @@ SOUND = 1e-10  # the smaller matrix of eigenvalues: what is flatter than this ha
 def order_quotient(op: str, left: Any, right: Any) -> float | None:
     """Of `L << R` the largest eigenvalue of L in units of R: at most 1 where the order holds.
 
-    It says something where R is positive definite and L is not zero; elsewhere it is None.
+    It says something where R is positive definite and L is not zero; elsewhere it is None. Eigenvalues are floats;
+    whether they pass 1 is decided exactly.
     """
     from scipy.linalg import eigh
 
@@ -29,7 +31,8 @@ def order_quotient(op: str, left: Any, right: Any) -> float | None:
     if weights[0] <= SOUND * weights[-1]:
         return None
     found = float(eigh(low, high, eigvals_only=True)[-1])
-    return 1.0 if abs(found - 1) < AT_ONE else found
+    held = found > 1 and is_nonnegative(*((left, right) if op == "<<" else (right, left)))
+    return 1.0 if held or abs(found - 1) < AT_ONE else found
 
 
 def _array(value: Any) -> Array:

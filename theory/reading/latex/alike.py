@@ -23,6 +23,7 @@ FLIPPED = {"<=": ">=", "<": ">", "<<": ">>", ">=": "<=", ">": "<", ">>": "<<", "
 ARITHMETIC = frozenset({"+", "-", "*", "/", "neg"})
 ONE, HALF = num(1), Fraction(1, 2)
 ONE_MATRIX = "bold_I"
+TANGENT = sym("tan")  # sin/cos
 RANDOM = frozenset({"varepsilon", "epsilon", "e", "b", "z"})
 SYMMETRIC = frozenset({"bold_Sigma", "bold_Q", "bold_P", "inv(bold_Sigma)"})  # as every paper sets a covariance
 
@@ -57,6 +58,8 @@ class Normal:
             return self._inner(node)
         if op in ("mean", "E"):
             return self._mean(node)
+        if op == "index" and args[0] == TANGENT:
+            return Node("/", tuple(sym(self._atom(Node(part, args[1:]))) for part in ("sin", "cos")))
         if op == "sqrt":
             return sym(f"sqrt({self.told(args[0])})")
         return sym(self._atom(node))

@@ -57,7 +57,7 @@ def _cells(table: Atom) -> list[Atoms]:
         at += count
         goes_on = bool(cells) and cells[0].kind == "sign"
         if rows and goes_on and cells[0].name in RELATIONS:
-            rows[-1] = _closed(rows[-1])  # `a = b, \\\\ \\le c` is one chain
+            rows[-1] = _ended(rows[-1])  # `a = b, \\\\ \\le c` is one chain
         rows.append(((Atom("break", ""),) if rows and not goes_on and _complete(rows[-1]) else ()) + tuple(cells))
     return rows
 
@@ -69,10 +69,16 @@ def _complete(row: Atoms) -> bool:
 
 def _closed(given: Atoms) -> Atoms:
     """Without the punctuation of the sentence around it."""
-    while given and (sign(given[-1], ",", ".", ";") or given[-1].kind == "break"):
-        given = given[:-1]
+    given = _ended(given)
     while given and given[0].kind == "break":
         given = given[1:]
+    return given
+
+
+def _ended(given: Atoms) -> Atoms:
+    """Without the punctuation behind it; a break before it still ends what stands there."""
+    while given and (sign(given[-1], ",", ".", ";") or given[-1].kind == "break"):
+        given = given[:-1]
     return given
 
 

@@ -93,15 +93,17 @@ def _lower(reader: FormulaReader, lower: Atoms, name: str) -> tuple[list[Node], 
 
 
 def _mean(reader: FormulaReader, given: Atoms, at: int) -> tuple[Node, int]:
-    """Takes its brackets when nothing follows them, else all that follows; a condition is a part of its name."""
+    """Takes square brackets, and others when nothing follows them, else all that follows; a condition is a part of its
+    name."""
     atom, following = given[at], given[at + 1] if at + 1 < len(given) else None
     if following is None or atom.sup is not None:
         raise Unreadable("an expectation of nothing")
     under = _flat(atom.sub) if atom.sub is not None and not any(sign(a, "∼", ",") for a in atom.sub) else ""
-    if following.kind == "fence" and following.name in ("(", "[", "{") and following.bare and len(given) == at + 2:
+    last = len(given) == at + 2 or (following.name == "[" and not sign(given[at + 2], "*"))
+    if following.kind == "fence" and following.name in ("(", "[", "{") and following.bare and last:
         body = following.args[0]
         bar = next((k for k, one in enumerate(body) if sign(one, "mid")), len(body))
-        return Node("mean", (sym(f"w{under}{_flat(body[bar + 1 :])}"), reader.formula(body[:bar]))), len(given)
+        return Node("mean", (sym(f"w{under}{_flat(body[bar + 1 :])}"), reader.formula(body[:bar]))), at + 2
     return Node("mean", (sym(f"w{under}"), reader.term(given[at + 1 :]))), len(given)
 
 
