@@ -15,7 +15,7 @@ from flint import arb, arb_mat
 from numerics.designs import Design, FiniteSupport, IndependentCoordinates
 from numerics.operators import Array
 
-MOST_ROTATED = 16
+MOST_ROTATED = 48  # dimension: three quarters of a second
 _FEWEST_SWEEPS, _MOST_SWEEPS = 6, 30
 
 

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import reduce
 
 import numpy as np
 from flint import arb, ctx
@@ -31,6 +32,7 @@ from .secular import PRECISIONS, ball_spectrum, exceeds_radius
 
 LARGEST_ERROR = 1e-9  # of max(1, radius)
 _CLOSE, _ENOUGH = 1e-13, 1e-9  # relative widths of the enclosure: aimed at, and good enough to ask no surer judge
+_CHEAP = 16  # dimension up to which eigenvalues are refined at once
 Side = Callable[[float], int]  # 1: 1 - gap exceeds the radius, -1: it does not, 0: cannot be told
 
 
@@ -47,7 +49,7 @@ class Stability:
     """Spectral radii of A and of B with their distances to 1, and the limit of the layer ratio."""
 
     mean_radius: float
-    mean_gap: float  # 1 - radius(A), accurate even when tiny
+    mean_gap: float  # 1 - radius(A), accurate even when tiny; within `LARGEST_ERROR` where two roots of A meet
     radius: float
     gap: float  # 1 - radius(B); negative when unstable
     layer_ratio: float  # limit of sigma^(l) / sigma^(l-1), infinite when A itself is unstable
@@ -61,18 +63,28 @@ class Stability:
 def stability(design: Design, steps: StepSizes) -> Stability:
     """Spectral radii of the mean matrix A and of the second-moment operator B."""
     view = frame(design, steps)
-    mean_gap = _mean_gap(view)
-    low, high = _enclosed(view, _proposal(view, mean_gap))
-    gap, error = (low + high) / 2, (high - low) / 2
-    if not error <= LARGEST_ERROR * max(1.0, abs(1 - gap)):
-        raise UndecidedRadiusError(_why(view, low, high))
+    mean = _mean_gap(view)
+    mean_gap = float(mean.mid())
+    if not float(mean.rad()) <= LARGEST_ERROR * max(1.0, abs(1 - mean_gap)):
+        raise UndecidedRadiusError(_why_not_the_mean(view, mean))
+    gap, error = _gap(view, mean_gap)
     ratio = layer_radius(view) if mean_gap > 0 else float("inf")
-    return Stability(1 - mean_gap, mean_gap, 1 - gap, gap, ratio, float(error + 2 * np.spacing(abs(gap))))
+    return Stability(1 - mean_gap, mean_gap, 1 - gap, gap, ratio, error)
 
 
 def spectral_radius(design: Design, steps: StepSizes) -> float:
     """The spectral radius of B = E[A_t (x) A_t]: the dynamics are mean-square stable when it is below 1."""
-    return stability(design, steps).radius
+    view = frame(design, steps)
+    return 1 - _gap(view, float(_mean_gap(view).mid()))[0]
+
+
+def _gap(view: Frame, mean_gap: float) -> tuple[float, float]:
+    """1 - radius(B) and its error."""
+    low, high = _enclosed(view, _proposal(view, mean_gap))
+    gap, error = (low + high) / 2, (high - low) / 2
+    if not error <= LARGEST_ERROR * max(1.0, abs(1 - gap)):
+        raise UndecidedRadiusError(_why(view, low, high))
+    return gap, float(error + 2 * np.spacing(abs(gap)))
 
 
 def judges(view: Frame) -> tuple[Side, ...]:
@@ -181,30 +193,47 @@ def _why(view: Frame, low: float, high: float) -> str:
             f"{cone.MOST_UNKNOWNS} unknowns, here {size}; lower d = {d}"
         )
     if view.excess is not None and d > MOST_ROTATED and view.design.eigensystem.relative_error > 0:
-        return (
-            f"{got}: with d = {d} the eigenvalues of the dense Sigma are taken as computed, the smallest to "
-            f"{view.design.eigensystem.relative_error:.1g}; build the design with from_spectrum"
-        )
+        return f"{got}: {_as_computed(view)}; build the design with from_spectrum"
     return f"{got}: balls of {PRECISIONS[-1][0] if view.excess is not None else cone.BITS} bits do not tell more"
 
 
-def _mean_gap(view: Frame) -> float:
-    """1 - radius(A) from the eigenvalue balls, so that a double root costs no digits."""
+def _why_not_the_mean(view: Frame, gap: arb) -> str:
+    return (
+        f"1 - radius(A) lies in {gap.str(12)}, wider than {2 * LARGEST_ERROR:g} of max(1, radius): "
+        f"{_as_computed(view)}, and where two roots of A meet half of these digits are left; ask `spectral_radius` for "
+        "that of B, or build the design with from_spectrum"
+    )
+
+
+def _as_computed(view: Frame) -> str:
+    return (
+        f"with d = {view.dim} the eigenvalues of the dense Sigma are taken as computed, the smallest to "
+        f"{view.design.eigensystem.relative_error:.1g}"
+    )
+
+
+def _mean_gap(view: Frame) -> arb:
+    """1 - radius(A) as a ball, from eigenvalues with as many digits as a double root asks for."""
     with ctx.workprec(256):
-        spectrum = (
-            eigenvalue_balls(view.design, fine=True)
-            if view.excess is None
-            else ball_spectrum(view, fine=view.dim <= 16).lam
-        )
-        return min(_ball_mean_gap(lam, view.steps) for lam in spectrum)
+        gap = _least_mean_gap(view, fine=view.dim <= _CHEAP)
+        wide = float(gap.rad()) > LARGEST_ERROR / 10
+        return _least_mean_gap(view, fine=True) if wide and view.dim > _CHEAP else gap
 
 
-def _ball_mean_gap(lam: arb, steps: StepSizes) -> float:
+def _least_mean_gap(view: Frame, *, fine: bool) -> arb:
+    spectrum = eigenvalue_balls(view.design, fine=fine) if view.excess is None else ball_spectrum(view, fine=fine).lam
+    return 1 - reduce(arb.max, (_mean_modulus(lam, view.steps) for lam in spectrum))
+
+
+def _mean_modulus(lam: arb, steps: StepSizes) -> arb:
+    """The larger modulus of the two eigenvalues of A(lambda), for every lambda of the ball."""
     eta, theta, gamma = arb(steps.eta), arb(steps.theta), arb(steps.gamma)
     c, q = (1 - theta) / (1 + theta), (eta + theta * gamma) / (1 + theta)
     trace, determinant = 1 + c - q * lam, c * (1 - eta * lam)
     square = trace**2 / 4 - determinant
     if square < 0:
-        return float((1 - determinant.sqrt()).mid())
-    root = square.sqrt() if square >= 0 else arb(0)
-    return float((1 - (abs(trace) / 2 + root)).mid())
+        return determinant.sqrt()
+    if square >= 0:
+        return abs(trace) / 2 + square.sqrt()
+    met = abs(trace) / 2  # the roots meet within the ball
+    return met.union(met + square.abs_upper().sqrt())

@@ -108,7 +108,8 @@ class VariantTruth:
 
     `variance` = E |v|^2_S = L_var of the second moments = the sum of `layers`, which are L_var of the layers 0 .. depth
     and, last, of the remainder. `total` = E |tail average - x_+^*|^2_S = bias + variance + 2 cross. `radii` are the
-    spectral radii of the second-moment operators of the phases: above 1, the phase is unstable in mean square.
+    spectral radii of the second-moment operators of the phases, see `variant_radii`: above 1, the phase is unstable in
+    mean square.
     """
 
     variance: float
@@ -176,7 +177,11 @@ def variant_tail(
 
 
 def variant_radii(design: Design, variant: Variant) -> tuple[float, ...]:
-    """The spectral radius of the second-moment operator of every phase that has steps."""
+    """The spectral radius of the second-moment operator of every phase that has steps.
+
+    In doubles: where roots meet, as at gamma mu = theta and theta^2 = eta mu, 1 - radius has four digits only. For the
+    plain loop `spectral_radius` encloses it.
+    """
     return _Flow.of(design, variant, np.zeros((design.dim, design.dim)), None, None).radii()
 
 

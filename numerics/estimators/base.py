@@ -29,7 +29,7 @@ SHARED = """
     rows, in scaled columns (None: from 0.01 to 100, by leaving one of them out). chunk: number of first rows that are
     solved to the end (None: four a column, at least 256). passes: passes of `fit`. shuffle, random_state: the order of
     the rows in `fit`. `partial_fit` takes rows in the order given, once; how the stream is cut and in which units its
-    columns are does not matter.
+    columns are does not matter (a column that varies by less than 1e-150 counts as still).
 """
 
 

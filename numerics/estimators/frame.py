@@ -3,7 +3,8 @@ r"""From raw columns to the coordinates in which SADA runs: shifted, scaled or w
     a -> ((a - shift) matrix, 1),       matrix = diag(1/spread), or diag(1/spread) (C + ridge)^(-1/2),
 
 C the correlation matrix. A column that never varied has no scale: it is left out (weight 0) until it does. Nothing here
-depends on the units of the columns.
+depends on the units of the columns, as long as these leave a spread above `TINY`: one below it counts as none, for its
+square is lost to underflow.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ WISHES = ("auto", "diagonal", "full", None)
 FEW_COLUMNS = 64  # are whitened, more are scaled
 RIDGE = 1e-5  # of the whitener, times the largest eigenvalue
 FLAT = 1e-13  # a spread below this part of the mean is rounding
+TINY = 1e-150  # the square of a smaller spread underflows, and that of its inverse overflows
 
 
 def granted(wish: Wish, columns: int) -> Precondition:
@@ -63,9 +65,9 @@ class Moments:
         return Moments(total, self.mean + share * gap, square, cross)
 
     def spread(self, *, centred: bool) -> Array:
-        """Standard deviation of each column, or its root mean square; 0 where that is rounding."""
+        """Standard deviation of each column, or its root mean square; 0 where that is rounding or below `TINY`."""
         found = np.sqrt(self.square / self.weight + (0 if centred else self.mean**2))
-        return np.where(found > FLAT * np.abs(self.mean), found, 0.0)
+        return np.where(found > np.maximum(FLAT * np.abs(self.mean), TINY), found, 0.0)
 
 
 @dataclass(frozen=True, eq=False)

@@ -24,7 +24,7 @@ from numerics.designs.checks import Array
 from numerics.losses import Logistic, Loss
 
 from .counts import Counts
-from .frame import Frame, Moments, Precondition
+from .frame import TINY, Frame, Moments, Precondition
 from .guard import Guard
 from .order import warn_if_sorted
 from .softmax import Softmax, SoftmaxView
@@ -270,7 +270,8 @@ class Learner:
     def _woken(self, page: Rows) -> bool:
         """Whether a column without a scale so far varies in a good part of this page."""
         asleep = self._known.frame.asleep
-        return bool(np.any(np.mean(page.x[:, asleep] != self._known.ever.mean[asleep], axis=0) > WOKEN))
+        moved = np.abs(page.x[:, asleep] - self._known.ever.mean[asleep]) > TINY
+        return bool(np.any(np.mean(moved, axis=0) > WOKEN))
 
     @cached_property
     def coefficients(self) -> Array:

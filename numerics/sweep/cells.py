@@ -24,7 +24,7 @@ from numerics.threads import one_thread
 
 Record = dict[str, Any]
 SCHEMA = 1
-SOURCES = (
+SOURCES = (  # closed under imports
     "designs",
     "losses",
     "problems",
@@ -33,6 +33,10 @@ SOURCES = (
     "race/lanes.py",
     "race/problems.py",
     "parameters.py",
+    "conditions.py",
+    "operators.py",
+    "checkpoint.py",
+    "errors.py",
 )
 MOST_SAMPLES, MOST_UNITS = 200_000, 50  # of one batch: a fraction of a second
 

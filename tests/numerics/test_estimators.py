@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import pytest
@@ -134,6 +134,19 @@ def test_one_row_at_a_time_is_the_same_as_all_at_once_in_any_units(kind: type) -
     assert np.array_equal(single.coef_ * scale, whole.coef_)
     assert np.array_equal(single.intercept_, whole.intercept_)
     assert single.n_samples_seen_ == 700
+
+
+@pytest.mark.parametrize("precondition", ["full", "diagonal", None])
+@pytest.mark.parametrize("size", [2.0**-1070, 2.0**-530, 2.0**-520, 2.0**-510])
+def test_a_column_whose_square_underflows_counts_as_still_and_spoils_nothing(
+    size: float, precondition: Literal["full", "diagonal"] | None
+) -> None:
+    x, y = drawn(600)
+    tiny = x * np.array([size, 1.0, 1.0, 1.0])
+    still = x * np.array([0.0, 1.0, 1.0, 1.0])
+    model = SADARegressor(precondition=precondition, shuffle=False).fit(tiny, y)
+    without = SADARegressor(precondition=precondition, shuffle=False).fit(still, y)
+    assert np.array_equal(model.predict(tiny), without.predict(still))
 
 
 @pytest.mark.parametrize("kind", BOTH)

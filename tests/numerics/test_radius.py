@@ -6,7 +6,7 @@ from importlib import import_module
 
 import numpy as np
 import pytest
-from flint import arb, ctx
+from flint import arb, arb_mat, ctx
 
 from numerics.covariance import (
     UndecidedRadiusError,
@@ -24,7 +24,7 @@ from numerics.operators import StepSizes
 
 from .dynamics_support import apart, printed_steps, random_design
 from .radius_cases import MORE, draw, drawn_design, drawn_steps
-from .radius_referee import radii
+from .radius_referee import BITS, largest, radii
 
 REPRODUCED = Gaussian([[0.5]]), StepSizes(1 / 480, 0.018633899812498248, 0.03726779962499649)
 
@@ -145,9 +145,11 @@ def test_a_radius_far_above_one_is_right_relative_to_itself() -> None:
 
 def test_a_dense_sigma_of_many_dimensions_is_refused_for_its_eigenvalues(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(import_module("numerics.covariance.stability"), "LARGEST_ERROR", 1e-30)
-    design = random_design("gaussian", 20, np.random.default_rng(0))
-    with pytest.raises(UndecidedRadiusError, match=r"with d = 20 the eigenvalues of the dense Sigma are taken"):
-        stability(design, printed_steps(design))
+    design = random_design("gaussian", 50, np.random.default_rng(0))
+    with pytest.raises(
+        UndecidedRadiusError, match=r"\(B\) .* with d = 50 the eigenvalues of the dense Sigma are taken"
+    ):
+        spectral_radius(design, printed_steps(design))
     with pytest.raises(UndecidedRadiusError, match="balls of 768 bits do not tell more"):
         stability(*REPRODUCED)
 
@@ -214,3 +216,41 @@ def test_a_limit_next_to_the_border_is_found_or_refused_with_what_was_measured(h
         return
     with pytest.raises(ArithmeticError, match=r"relative residual of .*e-\d+ only, with d = 2, layer ratio 0\.99999"):
         stationary_covariance(design, at(low), np.eye(2))
+
+
+@pytest.mark.parametrize("d", [17, 24])
+def test_a_double_root_of_the_mean_of_many_dense_dimensions_costs_no_digits(d: int) -> None:
+    rng = np.random.default_rng(d)
+    for eta in (0.1, 0.3, 0.5):
+        vectors = np.linalg.qr(rng.standard_normal((d, d)))[0]
+        sigma = (vectors * rng.uniform(0.9, 1.1, d)) @ vectors.T
+        design = Gaussian((sigma + sigma.T) / 2)
+        root = float(np.sqrt(eta * design.mu))
+        steps = StepSizes(eta, root, root / design.mu)
+        assert abs(float(1 - stability(design, steps).mean_gap - mean_radius_of(design, steps))) < 1e-12
+
+
+def mean_radius_of(design: Design, steps: StepSizes) -> float:
+    """Of the whole matrix (x, z) -> E (x, z)', by its eigenvalues with 500 bits."""
+    d = design.dim
+    with ctx.workprec(BITS):
+        sigma, one = arb_mat(design.sigma.tolist()), arb_mat([[int(i == j) for j in range(d)] for i in range(d)])
+        eta, theta, gamma = arb(steps.eta), arb(steps.theta), arb(steps.gamma)
+        y = (1 / (1 + theta), theta / (1 + theta))
+        blocks = [
+            [(one - sigma * eta) * y[0], (one - sigma * eta) * y[1]],
+            [one * (theta * y[0]) - sigma * (gamma * y[0]), one * (theta * y[1] + 1 - theta) - sigma * (gamma * y[1])],
+        ]
+        whole = arb_mat([[blocks[i // d][j // d][i % d, j % d] for j in range(2 * d)] for i in range(2 * d)])
+        return float(largest(whole))
+
+
+def test_a_mean_that_the_eigenvalues_do_not_settle_is_refused_and_the_radius_of_b_is_not() -> None:
+    vectors = np.linalg.qr(np.random.default_rng(0).standard_normal((50, 50)))[0]
+    sigma = (vectors * np.linspace(0.9, 1.1, 50)) @ vectors.T
+    design = Gaussian((sigma + sigma.T) / 2)
+    root = float(np.sqrt(0.5 * design.mu))
+    steps = StepSizes(0.5, root, root / design.mu)
+    with pytest.raises(UndecidedRadiusError, match=r"radius\(A\) lies in .* with d = 50 .* where two roots of A meet"):
+        stability(design, steps)
+    assert spectral_radius(design, steps) > 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import hashlib
 import json
 import os
@@ -100,6 +101,30 @@ def test_batches_end_at_fifty_units_or_two_hundred_thousand_samples() -> None:
     assert sizes(50_000, 4, ("sgd", "sada")) == [4, 4]
     assert sizes(10**7, 2) == [1, 1]
     assert list(batches([])) == []
+
+
+def test_the_code_of_a_cell_is_told_with_everything_that_it_imports() -> None:
+    """Else a change there, such as in the rule for T, would leave old results in the store standing."""
+    home = Path(cells.__file__).parents[1]
+    places = [home / name for name in cells.SOURCES]
+    told = {source for place in places for source in (place.rglob("*.py") if place.is_dir() else [place])}
+    asked = {module for source in told for module in imported(source, home)}
+    assert asked - told <= {home / "__init__.py"}
+
+
+def imported(source: Path, home: Path) -> set[Path]:
+    """The files of `numerics` that a file imports, anywhere in it."""
+    package, found = ("numerics", *source.relative_to(home).parent.parts), set()
+    for node in ast.walk(ast.parse(source.read_text())):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            above = package[: len(package) + 1 - node.level] if node.level else ()
+            module = ".".join((*above, *([node.module] if node.module else [])))
+            found |= {module, *(f"{module}.{alias.name}" for alias in node.names)}
+    places = [home.joinpath(*name.split(".")[1:]) for name in found if name.split(".")[0] == "numerics"]
+    files = {file for place in places for file in (place.with_suffix(".py"), place / "__init__.py")}
+    return {file for file in files if file.is_file()}
 
 
 def test_the_key_has_thirty_two_digits_and_the_code_sixteen() -> None:
