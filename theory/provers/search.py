@@ -19,6 +19,7 @@ from theory.provers import (
     cofactors,
     exponentials,
     inductions,
+    integers,
     letters,
     pairs,
     points,
@@ -107,6 +108,7 @@ def _structural(find: Callable[[Sequent, Effort, Search], Certificate | None]) -
     return lambda sequent, effort: find(sequent, effort, search) if effort.depth <= 2 and effort.splits else None
 
 
+_one_of_many = _structural(sums.one_of_many)
 _by_induction = _structural(inductions.find)
 _by_pairs = _structural(pairs.find)
 _by_squares = _structural(squares.find)
@@ -221,24 +223,8 @@ def _whole_numbers(sequent: Sequent, effort: Effort) -> Certificate | None:
     return None if found is None else frame.close(found)
 
 
-def _zero_apart(sequent: Sequent, effort: Effort) -> Certificate | None:
-    """A natural number is zero, or at least one: n*n >= n."""
-    names = sorted(relation_symbols(sequent.goal) & sequent.naturals) if effort.depth <= 2 and effort.heavy else []
-    for name in names[:2]:
-        first = Relation(">=", Node("-", (sym(name), num(1))), num(0))
-        if first in sequent.facts or Relation(">=", sym(name), num(1)) in sequent.facts:
-            continue
-        cert: Certificate = {"kind": "cases", "on": f"{name} - 1", "whole": True}
-        for case, here in (("nonnegative", first), ("nonpositive", Relation("<=", first.left, num(-1)))):
-            found = arithmetic.close(sequent.given(here)) or (
-                _zero_apart(sequent.given(here), replace(effort, depth=effort.depth + 2)) if len(names) > 1 else None
-            )
-            if found is None:
-                break
-            cert[case] = found
-        else:
-            return cert
-    return None
+def _by_integers(sequent: Sequent, effort: Effort) -> Certificate | None:
+    return integers.find(sequent) if effort.depth <= 4 and relation_symbols(sequent.goal) & sequent.naturals else None
 
 
 def _with_nonzero(sequent: Sequent, effort: Effort) -> Certificate | None:
@@ -429,6 +415,7 @@ ATTEMPTS: dict[str, Finder] = {
     "an identity": _by_identity,
     "positive terms": _positive_terms,
     "two indices of a product of sums": _by_pairs,
+    "one term of a sum": _one_of_many,
     "induction and sums of the hypotheses": _sequences_first,
     "closed forms and bounds of sums": _by_sums,
     "both inequalities": _by_both,
@@ -447,6 +434,6 @@ ATTEMPTS: dict[str, Finder] = {
     "induction and sums of the hypotheses, last": _sequences_last,
     "roots": _by_roots,
     "a number to spare": _with_room,
-    "zero apart": _zero_apart,
+    "whole cases of factors": _by_integers,
     "reciprocals of what is not zero": _with_nonzero,
 }

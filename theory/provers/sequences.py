@@ -400,17 +400,14 @@ def _in_pairs(sequent: Sequent, name: str) -> Iterator[Relation]:
     if not any(f"{index} + 2" in shifted or f"{index} - 1" in shifted for index in bound):
         return
     gap, strict = difference(sequent.goal)
-    if sequent.goal.op == "==":
-        gap, strict = Node("neg", (Node("abs", (gap,)),)), False
-    op = ">" if strict else ">="
-    for shift in (1, -1):
+    both = (gap, Node("neg", (gap,))) if sequent.goal.op == "==" else (gap,)
+    op = ">" if strict and sequent.goal.op != "==" else ">="
+    for sign in ("+", "-"):
         try:
-            moved = substitute_relation(
-                Relation(op, gap, num(0)), {name: Node("+" if shift > 0 else "-", (sym(name), num(1)))}
-            )
+            moved = [substitute(one, {name: Node(sign, (sym(name), num(1)))}) for one in both]
         except KernelError:
             continue
-        yield Relation(op, Node("min", (gap, moved.left)), num(0))
+        yield Relation(op, Node("min", (*both, *moved)), num(0))
 
 
 def _with_signs_of_totals(frame: Frame, filler: Filler) -> Frame:

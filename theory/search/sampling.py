@@ -21,9 +21,22 @@ from theory.kernel.claim import Claim
 from theory.kernel.errors import KernelError, Malformed, Undecidable, Undefined
 from theory.kernel.evaluate import HISTORIES, Family, Function, Mat, evaluate
 from theory.kernel.everywhere import is_everywhere
+from theory.kernel.flat import tidy
 from theory.kernel.instances import Histories, names_of
 from theory.kernel.kinds import NUMBER, ONE, Letter, has_letters, is_point, point_size, size_of
-from theory.kernel.lang import BINDERS, Node, Relation, num, parse, relation_symbols, sym, symbols, text, walk
+from theory.kernel.lang import (
+    BINDERS,
+    Node,
+    Relation,
+    num,
+    parse,
+    relation_symbols,
+    substitute,
+    sym,
+    symbols,
+    text,
+    walk,
+)
 from theory.kernel.points import check_witness, holds, satisfies_hypotheses, to_balls
 from theory.kernel.rings import Balls, Exact, Inexact, to_fmpq, to_fraction
 from theory.search.shadow import shadow
@@ -77,8 +90,10 @@ def _from_zero(claim: Claim) -> bool:
 def _entries_at_zero(claim: Claim, name: str) -> Iterator[str]:
     for relation in (*claim.goals, *claim.hypotheses):
         for part in (*walk(relation.left), *walk(relation.right)):
-            if part.op in ("sum", "prod") and part.args[1] == num(0):
-                yield from (name for one in walk(part.args[3]) if one == Node("index", (sym(name), part.args[0])))
+            if part.op in ("sum", "prod") and part.args[1].op == "num":
+                entries = [one.args[1] for one in walk(part.args[3]) if one.op == "index" and one.args[0] == sym(name)]
+                first = [tidy(substitute(at, {str(part.args[0].value): part.args[1]})) for at in entries]
+                yield from (name for at in first if at.op == "num" and at.value < 1)
         if f"{name}[0]" in str(relation) or f"{name}[0," in str(relation):
             yield name
 
@@ -217,6 +232,7 @@ class _Drawing(dict[str, Any]):
         self.bowls: dict[tuple[int, str], Bowl] = {}  # of the functions of a vector, by its size and their number
         self.ranges: dict[tuple[int, Any], dict[str, Any]] = {}
         self.world, self.needed = claim.world, names_of(claim)
+        self.tight = rng.random() < 0.4  # every bound that is no number is met with equality
         spaces = {one.space for one in self.world.letters.values() if one.space is not None}
         spaces |= set(self.world.histories.values())
         for space in sorted(spaces - set(self.world.histories)):
@@ -417,7 +433,10 @@ class _Drawing(dict[str, Any]):
                 store[key] = self._number(str(target.value))  # a plain bound says little: any number that fits
                 return
             bound = self._bound(source, env, side)
-            store[key] = self._near(relation.op, bound, up)
+            if side and target.op == "index" and source.op == "num" and self.rng.random() < 0.6:
+                store[key] = self._beyond(to_fraction(bound), side)
+            else:
+                store[key] = self._near(relation.op, bound, up)
             if isinstance(store, _Points):
                 store.loose.discard(key)
             if side and not isinstance(bound, Mat):
@@ -467,11 +486,17 @@ class _Drawing(dict[str, Any]):
         if low is None or high is None or low > high:
             return
         share = (Fraction(0), Fraction(1), Fraction(1), Fraction(1, 2), Fraction(int(self.rng.integers(0, 9)), 8))
-        store[key] = low + (high - low) * to_fmpq(share[int(self.rng.integers(len(share)))])
+        part = to_fmpq(share[int(self.rng.integers(len(share)))])
+        store[key] = bound if self.tight else low + (high - low) * part
+
+    def _beyond(self, bound: Fraction, side: str) -> fmpq:
+        """Some number on the right side of a number."""
+        fits = [x for x in NUMBERS if (x >= bound if side == "low" else x <= bound)]
+        return to_fmpq(fits[int(self.rng.integers(len(fits)))] if fits else bound)
 
     def _near(self, op: str, bound: Any, up: int) -> Any:
         """On the bound, or on the right side of it."""
-        if op == "==" or (op in ("<=", ">=", "<<") and self.rng.random() < 0.6):
+        if op == "==" or (op in ("<=", ">=", "<<") and (self.tight or self.rng.random() < 0.6)):
             return bound
         if isinstance(bound, Mat):
             root = self.rng.integers(-1, 2, (bound.shape[0], 1))
