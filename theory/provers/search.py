@@ -99,6 +99,10 @@ def _positive_terms(sequent: Sequent, effort: Effort) -> Certificate | None:
     return sums.positive(sequent, effort, search) if effort.depth <= 6 else None
 
 
+def _one_of_many(sequent: Sequent, effort: Effort) -> Certificate | None:
+    return sums.one_of_many(sequent, effort, search) if effort.depth <= 6 else None
+
+
 def _by_sums(sequent: Sequent, effort: Effort) -> Certificate | None:
     return sums.find(sequent, effort, search) if effort.depth <= 6 else None
 
@@ -108,7 +112,6 @@ def _structural(find: Callable[[Sequent, Effort, Search], Certificate | None]) -
     return lambda sequent, effort: find(sequent, effort, search) if effort.depth <= 2 and effort.splits else None
 
 
-_one_of_many = _structural(sums.one_of_many)
 _by_induction = _structural(inductions.find)
 _by_pairs = _structural(pairs.find)
 _by_squares = _structural(squares.find)

@@ -41,6 +41,7 @@ from theory.provers.indices import (
     with_terms_apart,
     within,
 )
+from theory.provers.locality import with_only
 from theory.provers.rewriting import new_names, parts, shorter
 from theory.provers.skeletons import Filler, Search
 from theory.provers.tactics import Tactic, auto, have
@@ -69,6 +70,12 @@ def find(sequent: Sequent, effort: Effort, search: Search) -> Certificate | None
     if is_root(sequent.goal):
         return root(sequent, lambda here: find(here, effort, search))
     filler = Filler(leaf, {}, effort.deeper())
+    if strengthening.is_coupled(sequent):
+        frame = _with_entries(Frame(sequent), filler)
+        rest = strengthening.without_rated(frame.sequent, len(sequent.facts))
+        tried = with_only(rest, frame.sequent, lambda here: filler.first(_tactics(here), here)) if frame.steps else None
+        if tried is not None:
+            return frame.close(tried)
     found = _rearranged(_without_divisor(sequent), sequent, effort, search)
     found = found or leaf(sequent, effort, {}) or filler.first(_tactics(sequent), sequent)
     found = found or _rearranged(_reciprocal(sequent), sequent, effort, search)
@@ -229,7 +236,7 @@ def _beyond_two(sequent: Sequent) -> Certificate | None:
     if len(names) != 1 or sequent.goal.op == "==" or len(sequent.facts) > FEW:
         return None
     cert: Certificate = {"kind": "cases", "on": f"{names[0]} - 2"}
-    for case, op in (("nonnegative", ">="), ("nonpositive", "<=")):
+    for case, op in (("nonpositive", "<="), ("nonnegative", ">=")):
         here = sequent.given(Relation(op, Node("-", (sym(names[0]), num(2))), num(0)))
         found = arithmetic.close(here)
         if found is None:
