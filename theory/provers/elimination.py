@@ -83,7 +83,7 @@ def _shifted(op: str, position: int, multiple: list[object]) -> Certificate:
 def _solvable(
     relations: list[Relation], polys: list[fmpq_mpoly | None], names: tuple[str, ...], inside: set[str]
 ) -> Iterator[tuple[int, int]]:
-    """Equations, and the part that each is solved for, which is in no other part: one that is nowhere squared, a long one."""
+    """Equations, and the part that each is solved for, which is in no other part: nowhere squared, then long."""
     for number, (one, poly) in enumerate(zip(relations, polys, strict=True)):
         if not number or one.op != "==" or poly is None:
             continue
