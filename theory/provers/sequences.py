@@ -117,9 +117,10 @@ def _without_divisor(sequent: Sequent) -> Iterator[list[Relation]]:
         return
     gap, strict = difference(sequent.goal)
     ring, (value,), atoms = scalars_of([gap])
-    below, above = (atoms.restore(polynomial_node(part, ring.names)) for part in (value.den, value.num))
-    if any(p.op in ("sum", "prod") for p in walk(below)):
-        yield [Relation(">", below, num(0)), Relation(">" if strict else ">=", above, num(0))]
+    for sign in (1, -1):  # whichever of them is positive
+        below, above = (atoms.restore(polynomial_node(part * sign, ring.names)) for part in (value.den, value.num))
+        if any(p.op in ("sum", "prod") for p in walk(below)):
+            yield [Relation(">", below, num(0)), Relation(">" if strict else ">=", above, num(0))]
 
 
 def _reciprocal(sequent: Sequent) -> Iterator[list[Relation]]:
