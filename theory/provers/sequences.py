@@ -423,7 +423,8 @@ def _with_signs_of_totals(frame: Frame, filler: Filler) -> Frame:
     for node in [p for p in terms_of(frame.sequent.goal) if p.op in ("sum", "prod")]:
         for name in sorted(symbols(node.args[2]) & frame.sequent.naturals):
             first = text(node.args[1]) if node.args[1].op == "num" else "0"
-            for op, bound, start in ((">", 0, "0"), (">", 0, first), (">=", 0, "0"), ("<=", 1, "0")):
+            above = [(">=", 1, "0")] if node.op == "prod" else []
+            for op, bound, start in ((">", 0, "0"), (">", 0, first), (">=", 0, "0"), ("<=", 1, "0"), *above):
                 frame = _with_one_sign(frame, Relation(op, node, num(bound)), name, start, filler)
     return frame
 
