@@ -7,6 +7,7 @@ sums           each hypothesis for every index is added up; entries that are shi
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import partial
 
 from theory.kernel.errors import KernelError
 from theory.kernel.flat import difference, polynomial_node, scalars_of, tidy
@@ -69,14 +70,38 @@ def find(sequent: Sequent, effort: Effort, search: Search) -> Certificate | None
         return None
     if is_root(sequent.goal):
         return root(sequent, lambda here: find(here, effort, search))
+    return _quickly(sequent, effort) or _thoroughly(sequent, effort, search)
+
+
+def _quickly(sequent: Sequent, effort: Effort) -> Certificate | None:
+    """The likely ways with quick leaves: most proofs need no more, and what fails fails soon."""
+    filler = Filler(partial(leaf, rounds=1), {}, effort.deeper())
+    found = _by_rates(sequent, filler) or filler.first((*_paired(sequent), *_tactics(sequent)), sequent)
+    if found is not None:
+        return found
+    frame = _with_signs_of_totals(Frame(sequent), filler)
+    found = filler.first(_tactics(frame.sequent), frame.sequent) if frame.steps else None
+    return None if found is None else frame.close(found)
+
+
+def _by_rates(sequent: Sequent, filler: Filler) -> Certificate | None:
+    """Where a recursion uses another one: what that one keeps, and the rest without it."""
+    frame = _with_entries(Frame(sequent), filler) if strengthening.is_coupled(sequent) else Frame(sequent)
+    rest = strengthening.without_rated(frame.sequent, len(sequent.facts))
+    found = with_only(rest, frame.sequent, lambda here: filler.first(_tactics(here), here)) if frame.steps else None
+    return None if found is None else frame.close(found)
+
+
+def _paired(sequent: Sequent) -> Iterator[Tactic]:
+    for name in _counters(sequent):
+        for goal in _in_pairs(sequent, name):
+            for start in _starts(name, sequent):
+                yield _induction(goal, name, start, sequent)
+
+
+def _thoroughly(sequent: Sequent, effort: Effort, search: Search) -> Certificate | None:
     filler = Filler(leaf, {}, effort.deeper())
-    if strengthening.is_coupled(sequent):
-        frame = _with_entries(Frame(sequent), filler)
-        rest = strengthening.without_rated(frame.sequent, len(sequent.facts))
-        tried = with_only(rest, frame.sequent, lambda here: filler.first(_tactics(here), here)) if frame.steps else None
-        if tried is not None:
-            return frame.close(tried)
-    found = _rearranged(_without_divisor(sequent), sequent, effort, search)
+    found = _by_rates(sequent, filler) or _rearranged(_without_divisor(sequent), sequent, effort, search)
     found = found or leaf(sequent, effort, {}) or filler.first(_tactics(sequent), sequent)
     found = found or _rearranged(_reciprocal(sequent), sequent, effort, search)
     if found is not None:
@@ -169,12 +194,12 @@ def _with_entries(frame: Frame, filler: Filler) -> Frame:
     return frame
 
 
-def leaf(sequent: Sequent, effort: Effort, library: object) -> Certificate | None:
+def leaf(sequent: Sequent, effort: Effort, library: object, rounds: int = arithmetic.THOROUGH) -> Certificate | None:
     """Arithmetic, with what the facts for every index, the unrolled sums and the signs of powers add."""
     if sequent.goal.op not in OPS:
         return None
     if is_root(sequent.goal):
-        return root(sequent, lambda here: leaf(here, effort, library))
+        return root(sequent, lambda here: leaf(here, effort, library, rounds))
     if sequent.goal.op in (">=", "<=") and is_count(sequent.goal, sequent):
         return within(sequent.goal, sequent) or arithmetic.close(sequent)
     frame = with_instances(Frame.of(sequent))
@@ -186,7 +211,9 @@ def leaf(sequent: Sequent, effort: Effort, library: object) -> Certificate | Non
     frame = functions.with_laws(powers.with_signs(frame))
     frame = _with_quotients(frame)
     here = frame.sequent
-    cert = opaque.find(here) or arithmetic.close(here) or _beyond_two(here) or _by_increment(here)
+    cert = opaque.find(here) or arithmetic.close(here, rounds=rounds)
+    if cert is None and rounds >= arithmetic.THOROUGH:
+        cert = _beyond_two(here) or _by_increment(here)
     return None if cert is None else frame.close(cert)
 
 
