@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from functools import partial
+from itertools import chain
 
 from theory.kernel.errors import KernelError
 from theory.kernel.flat import difference, polynomial_node, scalars_of, tidy
@@ -57,11 +58,13 @@ def is_for(sequent: Sequent) -> bool:
 
 
 def is_likely(sequent: Sequent) -> bool:
-    """Entries at given places, products, sums beside a logarithm, or facts that tie an entry to the next one."""
+    """Entries at given places, products, sums beside a logarithm, weighted sums, or facts that tie entries together."""
     kinds = {p.op for p in (*terms_of(sequent.goal), *parts(sequent.goal))}
     if ({"prod", "log"} & kinds and kinds & {"prod", "sum"}) or any(p.op == "index" for p in terms_of(sequent.goal)):
         return True
     bound = [(fact, fact.binder[0]) for fact in sequent.facts if fact.binder and for_every_index(fact)]
+    if bound and totals.has_products(sequent):
+        return True
     return any(p.op == "index" and p.args[1] != sym(i) for fact, i in bound for p in parts(fact))
 
 
@@ -76,7 +79,8 @@ def find(sequent: Sequent, effort: Effort, search: Search) -> Certificate | None
 def _quickly(sequent: Sequent, effort: Effort) -> Certificate | None:
     """The likely ways with quick leaves: most proofs need no more, and what fails fails soon."""
     filler = Filler(partial(leaf, rounds=1), {}, effort.deeper())
-    found = _by_rates(sequent, filler) or filler.first((*_paired(sequent), *_tactics(sequent)), sequent)
+    weighted = totals.tactics(sequent, products=True) if totals.has_products(sequent) else ()
+    found = _by_rates(sequent, filler) or filler.first(chain(_paired(sequent), weighted, _tactics(sequent)), sequent)
     if found is not None:
         return found
     frame = _with_signs_of_totals(Frame(sequent), filler)

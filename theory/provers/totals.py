@@ -15,12 +15,14 @@ from theory.kernel.lang import (
     Node,
     Relation,
     num,
+    replace,
     replace_relation,
     substitute,
     substitute_relation,
     sym,
     symbols,
     text,
+    walk,
 )
 from theory.kernel.lifting import later
 from theory.kernel.sequent import Sequent
@@ -114,10 +116,23 @@ def _steps(
         for op in ("<=", ">=") if fact.op == "==" else ({"<": "<=", ">": ">="}.get(fact.op, fact.op),):
             yield f"{total(fact.left)} {op} {total(fact.right)}", by
     if products:
-        gaps = [difference(f)[0] for f in facts if f.op != "=="]
+        gaps = [gap for f in facts if f.op != "==" for gap in _without_abs(difference(f)[0])]
         by = termwise("sum", index=other) | ({"kept": True} if any(facts.values()) else {})
         for one, two in combinations(gaps, 2):
             yield f"{total(Node('*', (one, two)))} >= 0", by
+
+
+def _without_abs(gap: Node) -> list[Node]:
+    """M - abs(x) is below M - x and below M + x."""
+    old = next((p for p in walk(gap) if p.op == "abs"), None)
+    return [gap] if old is None else [replace(gap, old, new) for new in (old.args[0], Node("neg", old.args))]
+
+
+def has_products(sequent: Sequent) -> bool:
+    """Whether a sum of the goal has products of entries, such as weighted means have."""
+    bodies = [p.args[3] for p in parts(sequent.goal) if p.op == "sum"]
+    products = [p for body in bodies for p in walk(body) if p.op == "*"]
+    return any(all(any(q.op == "index" for q in walk(arg)) for arg in p.args) for p in products)
 
 
 def _shifted(facts: Iterable[Relation], index: str) -> list[Node]:
