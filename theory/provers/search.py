@@ -35,7 +35,7 @@ from theory.provers import (
 )
 from theory.provers.effort import Effort
 from theory.provers.frame import Frame
-from theory.provers.indices import is_count
+from theory.provers.indices import for_every_index, is_count
 from theory.provers.locality import plain, with_only
 from theory.provers.rewriting import after_solving, free_parts, new_names, parts
 from theory.provers.skeletons import Filler, Search
@@ -139,8 +139,14 @@ def _equal_squares(sequent: Sequent, effort: Effort) -> Certificate | None:
 
 
 def _sequences_first(sequent: Sequent, effort: Effort) -> Certificate | None:
-    """Entries at given places, products, recursions: nothing else here knows what to do with them."""
-    return _by_sequences(sequent, effort) if not effort.depth and sequences.is_likely(sequent) else None
+    """Entries at given places, products, recursions: nothing else knows what to do with them. Sums: the quick ways."""
+    if effort.depth or not effort.splits:
+        return None
+    if sequences.is_likely(sequent):
+        return _by_sequences(sequent, effort)
+    summed = any(part.op == "sum" for part in parts(sequent.goal))
+    bound = summed and sequent.goal.op in sequences.OPS and any(map(for_every_index, sequent.facts))
+    return sequences.quickly(sequent, effort) if bound else None
 
 
 _by_laws = _structural(transcendental.find)

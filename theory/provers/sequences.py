@@ -58,13 +58,11 @@ def is_for(sequent: Sequent) -> bool:
 
 
 def is_likely(sequent: Sequent) -> bool:
-    """Entries at given places, products, sums beside a logarithm, weighted sums, or facts that tie entries together."""
+    """Entries at given places, products, sums beside a logarithm, or facts that tie an entry to the next one."""
     kinds = {p.op for p in (*terms_of(sequent.goal), *parts(sequent.goal))}
     if ({"prod", "log"} & kinds and kinds & {"prod", "sum"}) or any(p.op == "index" for p in terms_of(sequent.goal)):
         return True
     bound = [(fact, fact.binder[0]) for fact in sequent.facts if fact.binder and for_every_index(fact)]
-    if bound and totals.has_products(sequent):
-        return True
     return any(p.op == "index" and p.args[1] != sym(i) for fact, i in bound for p in parts(fact))
 
 
@@ -73,10 +71,10 @@ def find(sequent: Sequent, effort: Effort, search: Search) -> Certificate | None
         return None
     if is_root(sequent.goal):
         return root(sequent, lambda here: find(here, effort, search))
-    return _quickly(sequent, effort) or _thoroughly(sequent, effort, search)
+    return quickly(sequent, effort) or _thoroughly(sequent, effort, search)
 
 
-def _quickly(sequent: Sequent, effort: Effort) -> Certificate | None:
+def quickly(sequent: Sequent, effort: Effort) -> Certificate | None:
     """The likely ways with quick leaves: most proofs need no more, and what fails fails soon."""
     filler = Filler(partial(leaf, rounds=1), {}, effort.deeper())
     weighted = totals.tactics(sequent, products=True) if totals.has_products(sequent) else ()
@@ -211,7 +209,7 @@ def leaf(sequent: Sequent, effort: Effort, library: object, rounds: int = arithm
     if plain is not None:
         return frame.close(plain)
     count = len(frame.sequent.facts)
-    frame = with_shifted(with_instances(with_terms_apart(frame), count))
+    frame = with_instances(with_shifted(with_instances(with_terms_apart(frame), count)), count)
     frame = functions.with_laws(powers.with_signs(frame))
     frame = _with_quotients(frame)
     here = frame.sequent
