@@ -420,6 +420,12 @@ class _Drawing(dict[str, Any]):
         if tight and self._shifted(relation.left, relation.right, env):
             return
         for target, source, up in ((relation.left, relation.right, -1), (relation.right, relation.left, 1)):
+            if (
+                target.op == "abs"
+                and relation.op == ("<=" if up < 0 else ">=")
+                and self._on_both_sides(target, source, env)
+            ):
+                return
             place = self._place(target, env)
             if place is None or (symbols(target) & symbols(source) and target.op not in ("index", "letter")):
                 continue
@@ -444,6 +450,16 @@ class _Drawing(dict[str, Any]):
             return
         if relation.op == "==":
             self._solved(relation, env)
+
+    def _on_both_sides(self, modulus: Node, source: Node, env: Mapping[str, Any]) -> bool:
+        """abs(g) <= G gives g a value between -G and G, most often an end."""
+        place = self._place(modulus.args[0], env)
+        if place is None or dict.__contains__(*place):
+            return False
+        store, key = place
+        share = (1, 1, -1, Fraction(int(self.rng.integers(-8, 9)), 8))[int(self.rng.integers(2 if self.tight else 4))]
+        store[key] = self._bound(source, env, "") * to_fmpq(Fraction(share))
+        return True
 
     def _solved(self, equation: Relation, env: Mapping[str, Any]) -> None:
         """An equation in which a number without a value stands linearly gives it one: th[k]*(b + k) == 4."""
@@ -614,7 +630,8 @@ def _given(relation: Relation) -> tuple[frozenset[str], frozenset[str]]:
         own = _touched(relation) if len(relation.binders) == 1 else []
         return frozenset(own[:1]), every - {*own[:1]}
     for side in (relation.left, relation.right):
-        base = side.args[0] if side.op == "index" else side
+        inner = side.args[0] if side.op == "abs" else side
+        base = inner.args[0] if inner.op == "index" else inner
         name = side.value.name if side.op == "letter" else str(base.value) if base.op == "sym" else ""
         if name:
             return frozenset((name,)), every - {name}
