@@ -233,7 +233,8 @@ def _whole_numbers(sequent: Sequent, effort: Effort) -> Certificate | None:
 
 
 def _by_integers(sequent: Sequent, effort: Effort) -> Certificate | None:
-    return integers.find(sequent) if effort.depth <= 4 and relation_symbols(sequent.goal) & sequent.naturals else None
+    counts = relation_symbols(sequent.goal) & sequent.naturals
+    return integers.find(sequent) if counts and effort.depth <= 2 and effort.heavy else None
 
 
 def _with_nonzero(sequent: Sequent, effort: Effort) -> Certificate | None:
