@@ -6,8 +6,10 @@ import pytest
 
 from theory import lemma
 from theory.kernel import Malformed, Verdict
+from theory.kernel.judge import sequent_of
 from theory.ledger.examples import Unfit, prepared
 from theory.ledger.referee import Diligence, referee
+from theory.provers.skeletons import unproved
 from theory.provers.tactics import have
 
 
@@ -91,3 +93,16 @@ def test_an_exponent_that_may_be_negative_is_refused_with_what_is_missing() -> N
     check = prepared(lemma("n <= 2**n + 2**(n - 1)", naturals=["n"]))
     assert not isinstance(check, Unfit)
     assert "n - 1 is natural: an exponent counts; add n - 1 >= 0" in referee(check, {})[0].notes[0]
+
+
+@pytest.mark.parametrize(
+    ("says", "given", "hint"),
+    [
+        ("n*a[n] <= sum(k, 1, n, a[k])", ["forall(k, 1, n-1, a[k+1] <= a[k])"], "a starting index such as n >= 1"),
+        ("r[n] <= 1/c", ["c > 0", "forall(k, 0, n-1, r[k+1] <= r[k] - c*r[k]**2)"], "forall(k, 0, n - 1, r[k] >= 0)"),
+        ("x/eta <= y", ["eta == R/sqrt(2)", "x <= eta*y"], "a sign such as eta > 0"),
+    ],
+)
+def test_an_open_lemma_says_which_start_and_which_signs_are_missing(says: str, given: list[str], hint: str) -> None:
+    claim = lemma(says, given=given, naturals=["n"]).claim
+    assert hint in unproved(sequent_of(claim, claim.goals[0]))

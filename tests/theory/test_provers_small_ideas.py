@@ -65,6 +65,103 @@ IDEAS: dict[str, tuple[str, str, dict[str, Any]]] = {
         "norm2(x - eta*g/norm(g)) <= norm2(x) - 2*eta*r",
         {"given": ["eta > 0", "norm(g) > 0", "g.T@x >= r*norm(g)"], "kinds": {"x": "vector(d)", "g": "vector(d)"}},
     ),
+    "a square above the modulus of an integer": (
+        "(n - m)**2 >= abs(n - m)", "(n - m)**2 >= 2*abs(n - m)", {"naturals": ["n", "m"]}
+    ),
+    "a number of batches, rounded up": (
+        "q*m <= n + m - 1",
+        "q*m <= n + m - 2",
+        {"given": ["m >= 2", "n/m <= q", "q < n/m + 1"], "naturals": ["q", "m", "n"]},
+    ),
+    "a recursion two steps back with two roots": (
+        "x[n] == 2**n + (-1)**n",
+        "x[n] == 2**n + 1",
+        {"given": ["x[0] == 2", "x[1] == 1", "forall(k, 0, n, x[k+2] == x[k+1] + 2*x[k])"], "naturals": ["n"]},
+    ),
+    "squares at the end of a chain": (
+        "r[K] <= 1/(c*K)",
+        "r[K] <= 1/(2*c*K)",
+        {
+            "given": ["c > 0", "K >= 1", "forall(k, 0, K, r[k] >= 0)", "forall(k, 0, K-1, r[k+1] <= r[k] - c*r[k]**2)"],
+            "naturals": ["K"],
+        },
+    ),
+    "a recursion that uses another one": (
+        "a[K] <= rho**K*a[0] + K*rho**(K-1)*b[0]",
+        "a[K] <= rho**K*(a[0] + b[0])",
+        {
+            "given": [
+                "rho >= 0",
+                "K >= 1",
+                "forall(k, 0, K-1, a[k+1] <= rho*a[k] + b[k])",
+                "forall(k, 0, K-1, b[k+1] <= rho*b[k])",
+            ],
+            "naturals": ["K"],
+        },
+    ),
+    "hypotheses over ranges one apart": (
+        "m <= 2*(f[0] - fs)/(eta*K)",
+        "m <= 2*(f[0] - fs)/(eta*(K + 1))",
+        {
+            "given": [
+                "eta > 0",
+                "K >= 1",
+                "forall(k, 0, K, f[k] >= fs)",
+                "forall(k, 1, K, f[k] <= f[k-1] - eta/2*g[k-1])",
+                "forall(k, 0, K-1, m <= g[k])",
+            ],
+            "naturals": ["K"],
+        },
+    ),
+    "equations solved for what is nowhere squared": (
+        "A[K] >= K**2/4",
+        "A[K] >= K**2/4 + 1",
+        {
+            "given": [
+                "A[0] == 0",
+                "forall(k, 0, K-1, a[k+1] > 0)",
+                "forall(k, 0, K-1, A[k+1] == A[k] + a[k+1])",
+                "forall(k, 0, K-1, a[k+1]**2 == A[k+1])",
+            ],
+            "naturals": ["K"],
+        },
+    ),
+    "either sign of a divisor": (
+        "prod(k, 1, n, 1 + x[k]) <= 1/(1 - sum(k, 1, n, x[k]))",
+        "prod(k, 1, n, 1 + x[k]) <= 1 + sum(k, 1, n, x[k])",
+        {"given": ["forall(k, 1, n, x[k] >= 0)", "sum(k, 1, n, x[k]) < 1"], "naturals": ["n"]},
+    ),
+    "factors above one": (
+        "V[K] <= prod(k, 0, K-1, 1 + a[k])*(V[0] + sum(k, 0, K-1, b[k]))",
+        "V[K] <= prod(k, 0, K-1, 1 + a[k])*V[0] + sum(k, 0, K-1, b[k])",
+        {
+            "given": [
+                "forall(k, 0, K, V[k] >= 0)",
+                "forall(k, 0, K-1, a[k] >= 0)",
+                "forall(k, 0, K-1, b[k] >= 0)",
+                "forall(k, 0, K-1, V[k+1] <= (1 + a[k])*V[k] + b[k])",
+            ],
+            "naturals": ["K"],
+        },
+    ),
+    "weights and a bound from both sides": (
+        "abs(sum(i, 1, n, p[i]*x[i])) <= M",
+        "abs(sum(i, 1, n, p[i]*x[i])) <= M/2",
+        {
+            "given": ["forall(i, 1, n, p[i] >= 0)", "sum(i, 1, n, p[i]) == 1", "forall(i, 1, n, abs(x[i]) <= M)"],
+            "naturals": ["n"],
+        },
+    ),
+    "terms that are taken apart late": (
+        "sum(k, 0, n-1, b**(n-1-k)*g[k]) <= G/(1 - b)",
+        "sum(k, 0, n-1, b**(n-1-k)*g[k]) <= G",
+        {"given": ["0 <= b", "b < 1", "G >= 0", "forall(k, 0, n-1, g[k] <= G)"], "naturals": ["n"]},
+    ),
+    "the largest entry below a sum of squares": (
+        "max(i, 1, n, abs(x[i]))**2 <= sum(i, 1, n, x[i]**2)",
+        "n*max(i, 1, n, abs(x[i]))**2 <= sum(i, 1, n, x[i]**2)",
+        {"given": ["n >= 1"], "naturals": ["n"]},
+    ),
 }  # fmt: skip
 
 

@@ -136,14 +136,15 @@ def _sampled(check: Check, library: Mapping[str, Claim], *, seed: int, effort: D
     import numpy as np
 
     claim, rng = check.claim, np.random.default_rng(seed)
-    trials = 60 if check.proof is None else 3 if claim.world.steps else 12  # all paths of a recursion cost the most
+    many = 1 if claim.kinds else 8  # points of sequences cost little
+    trials = 60 * many if check.proof is None else 3 if claim.world.steps else 12  # all paths of a recursion cost most
     found = sampling.explore(claim, rng, trials)
     if found.witness is None:
         try:
             return Evidence(certificate=_proposed(check, library, effort), search=found.record())
         except Rejected as error:
             open_ = str(error)
-            found = sampling.explore(claim, rng, 3000 if effort.thorough else 600)
+            found = sampling.explore(claim, rng, (3000 if effort.thorough else 600) * many)
             found.witness = found.witness or sampling.in_one_dimension(claim, seed)
         if found.witness is None:
             return Evidence(search=found.record(), notes=(open_,))

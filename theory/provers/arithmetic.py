@@ -15,6 +15,7 @@ from theory.kernel.lang import Node, Relation, num, replace_relation, sym, symbo
 from theory.kernel.sequent import Certificate, Sequent
 from theory.provers import chains, clock, cone_lp, roots, slacks, sos
 from theory.provers.budget import Budget
+from theory.provers.elimination import without_equations
 from theory.provers.frame import BREAKDOWN, Frame, accepted
 from theory.provers.locality import nearby, with_only
 from theory.provers.rewriting import after_solving, bound_names, free_parts, new_names, parts
@@ -82,8 +83,12 @@ def _numbers(sequent: Sequent, rounds: int) -> Certificate | None:
     if cert is None and rounds >= THOROUGH and sequent.goal.op != "==":
         near = nearby(sequent)
         if len(near) <= FEW:
-            cert = with_only(near, sequent, lambda here: sos.find(here, Budget(seconds=1.0, rounds=3, degree=6)))
+            cert = with_only(near, sequent, lambda here: without_equations(here, _squares))
     return cert
+
+
+def _squares(sequent: Sequent) -> Certificate | None:
+    return sos.find(sequent, Budget(seconds=1.0, rounds=6, degree=6))
 
 
 def _both(sequent: Sequent, depth: int, rounds: int) -> Certificate | None:

@@ -20,6 +20,8 @@ from theory.provers.skeletons import Filler
 
 STEPS = 40  # gaps that are looked at in one search
 ENDS = 8  # gaps that are handed on
+THOROUGH = 4  # rounds from which on squares are looked for
+SQUARES = 2  # gaps for which they are
 FEW = 12  # facts around a goal with which numbers are tried
 PLAIN: Certificate = {"kind": "positive"}
 
@@ -67,6 +69,7 @@ class _Chain:
     known: list[Known]
     seen: set[str] = field(default_factory=set)
     ends: int = ENDS
+    squares: int = SQUARES
     signs: dict[str, bool] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -94,7 +97,11 @@ class _Chain:
             if certain:
                 return None
         self.ends -= 1
-        return _end(here, self.rounds) if self.ends >= 0 else None
+        found = _end(here, self.rounds) if self.ends >= 0 else None
+        if found is None and self.rounds >= THOROUGH and self.squares > 0 and gone:
+            self.squares -= 1
+            found = _by_squares(here)
+        return found
 
     def _defines(self, known: Known, part: int) -> bool:
         """An equation that says what the part is: the last term apart, a recursion, a law."""
@@ -208,6 +215,16 @@ def _end(sequent: Sequent, rounds: int) -> Certificate | None:
     from theory.provers import surds
 
     return (surds.find(sequent, rounds) if rounds else None) or numbers(sequent, rounds)
+
+
+def _by_squares(sequent: Sequent) -> Certificate | None:
+    from theory.provers import sos
+    from theory.provers.budget import Budget
+
+    kept = local(sequent)
+    if not 0 < len(kept) <= FEW:
+        return None
+    return with_only(kept, sequent, lambda here: sos.find(here, Budget(seconds=1.0, rounds=8, degree=8)))
 
 
 def sign(sequent: Sequent, rounds: int = 2) -> Certificate | None:

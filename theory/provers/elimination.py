@@ -83,12 +83,12 @@ def _shifted(op: str, position: int, multiple: list[object]) -> Certificate:
 def _solvable(
     relations: list[Relation], polys: list[fmpq_mpoly | None], names: tuple[str, ...], inside: set[str]
 ) -> Iterator[tuple[int, int]]:
-    """Equations, and the longest part that each can be solved for; no name that stands inside another part."""
+    """Equations, and the part that each is solved for, which is in no other part: nowhere squared, then long."""
     for number, (one, poly) in enumerate(zip(relations, polys, strict=True)):
         if not number or one.op != "==" or poly is None:
             continue
         linear = [i for i, e in enumerate(poly.degrees()) if e == 1 and poly.derivative(i).is_constant()]
         linear = [i for i in linear if names[i] not in inside]
-        linear.sort(key=lambda i: len(names[i]))
+        linear.sort(key=lambda i: (-max(p.degrees()[i] for p in polys if p is not None), len(names[i])))
         if linear:
             yield number, linear[-1]

@@ -19,6 +19,7 @@ from theory.provers import (
     cofactors,
     exponentials,
     inductions,
+    integers,
     letters,
     pairs,
     points,
@@ -34,7 +35,7 @@ from theory.provers import (
 )
 from theory.provers.effort import Effort
 from theory.provers.frame import Frame
-from theory.provers.indices import is_count
+from theory.provers.indices import for_every_index, is_count
 from theory.provers.locality import plain, with_only
 from theory.provers.rewriting import after_solving, free_parts, new_names, parts
 from theory.provers.skeletons import Filler, Search
@@ -98,6 +99,10 @@ def _positive_terms(sequent: Sequent, effort: Effort) -> Certificate | None:
     return sums.positive(sequent, effort, search) if effort.depth <= 6 else None
 
 
+def _one_of_many(sequent: Sequent, effort: Effort) -> Certificate | None:
+    return sums.one_of_many(sequent, effort, search) if effort.depth <= 6 else None
+
+
 def _by_sums(sequent: Sequent, effort: Effort) -> Certificate | None:
     return sums.find(sequent, effort, search) if effort.depth <= 6 else None
 
@@ -134,8 +139,14 @@ def _equal_squares(sequent: Sequent, effort: Effort) -> Certificate | None:
 
 
 def _sequences_first(sequent: Sequent, effort: Effort) -> Certificate | None:
-    """Entries at given places, products, recursions: nothing else here knows what to do with them."""
-    return _by_sequences(sequent, effort) if not effort.depth and sequences.is_likely(sequent) else None
+    """Entries at given places, products, recursions: nothing else knows what to do with them. Sums: the quick ways."""
+    if effort.depth or not effort.splits:
+        return None
+    if sequences.is_likely(sequent):
+        return _by_sequences(sequent, effort)
+    summed = any(part.op == "sum" for part in parts(sequent.goal))
+    bound = summed and sequent.goal.op in sequences.OPS and any(map(for_every_index, sequent.facts))
+    return sequences.quickly(sequent, effort) if bound else None
 
 
 _by_laws = _structural(transcendental.find)
@@ -221,24 +232,9 @@ def _whole_numbers(sequent: Sequent, effort: Effort) -> Certificate | None:
     return None if found is None else frame.close(found)
 
 
-def _zero_apart(sequent: Sequent, effort: Effort) -> Certificate | None:
-    """A natural number is zero, or at least one: n*n >= n."""
-    names = sorted(relation_symbols(sequent.goal) & sequent.naturals) if effort.depth <= 2 and effort.heavy else []
-    for name in names[:2]:
-        first = Relation(">=", Node("-", (sym(name), num(1))), num(0))
-        if first in sequent.facts or Relation(">=", sym(name), num(1)) in sequent.facts:
-            continue
-        cert: Certificate = {"kind": "cases", "on": f"{name} - 1", "whole": True}
-        for case, here in (("nonnegative", first), ("nonpositive", Relation("<=", first.left, num(-1)))):
-            found = arithmetic.close(sequent.given(here)) or (
-                _zero_apart(sequent.given(here), replace(effort, depth=effort.depth + 2)) if len(names) > 1 else None
-            )
-            if found is None:
-                break
-            cert[case] = found
-        else:
-            return cert
-    return None
+def _by_integers(sequent: Sequent, effort: Effort) -> Certificate | None:
+    counts = relation_symbols(sequent.goal) & sequent.naturals
+    return integers.find(sequent) if counts and effort.depth <= 2 and effort.heavy else None
 
 
 def _with_nonzero(sequent: Sequent, effort: Effort) -> Certificate | None:
@@ -429,6 +425,7 @@ ATTEMPTS: dict[str, Finder] = {
     "an identity": _by_identity,
     "positive terms": _positive_terms,
     "two indices of a product of sums": _by_pairs,
+    "one term of a sum": _one_of_many,
     "induction and sums of the hypotheses": _sequences_first,
     "closed forms and bounds of sums": _by_sums,
     "both inequalities": _by_both,
@@ -447,6 +444,6 @@ ATTEMPTS: dict[str, Finder] = {
     "induction and sums of the hypotheses, last": _sequences_last,
     "roots": _by_roots,
     "a number to spare": _with_room,
-    "zero apart": _zero_apart,
+    "whole cases of factors": _by_integers,
     "reciprocals of what is not zero": _with_nonzero,
 }

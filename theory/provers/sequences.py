@@ -7,6 +7,8 @@ sums           each hypothesis for every index is added up; entries that are shi
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import partial
+from itertools import chain
 
 from theory.kernel.errors import KernelError
 from theory.kernel.flat import difference, polynomial_node, scalars_of, tidy
@@ -41,6 +43,7 @@ from theory.provers.indices import (
     with_terms_apart,
     within,
 )
+from theory.provers.locality import with_only
 from theory.provers.rewriting import new_names, parts, shorter
 from theory.provers.skeletons import Filler, Search
 from theory.provers.tactics import Tactic, auto, have
@@ -68,8 +71,39 @@ def find(sequent: Sequent, effort: Effort, search: Search) -> Certificate | None
         return None
     if is_root(sequent.goal):
         return root(sequent, lambda here: find(here, effort, search))
+    return quickly(sequent, effort) or _thoroughly(sequent, effort, search)
+
+
+def quickly(sequent: Sequent, effort: Effort) -> Certificate | None:
+    """The likely ways with quick leaves: most proofs need no more, and what fails fails soon."""
+    filler = Filler(partial(leaf, rounds=1), {}, effort.deeper())
+    weighted = totals.tactics(sequent, products=True) if totals.has_products(sequent) else ()
+    found = _by_rates(sequent, filler) or filler.first(chain(_paired(sequent), weighted, _tactics(sequent)), sequent)
+    if found is not None:
+        return found
+    frame = _with_signs_of_totals(Frame(sequent), filler)
+    found = filler.first(_tactics(frame.sequent), frame.sequent) if frame.steps else None
+    return None if found is None else frame.close(found)
+
+
+def _by_rates(sequent: Sequent, filler: Filler) -> Certificate | None:
+    """Where a recursion uses another one: what that one keeps, and the rest without it."""
+    frame = _with_entries(Frame(sequent), filler) if strengthening.is_coupled(sequent) else Frame(sequent)
+    rest = strengthening.without_rated(frame.sequent, len(sequent.facts))
+    found = with_only(rest, frame.sequent, lambda here: filler.first(_tactics(here), here)) if frame.steps else None
+    return None if found is None else frame.close(found)
+
+
+def _paired(sequent: Sequent) -> Iterator[Tactic]:
+    for name in _counters(sequent):
+        for goal in _in_pairs(sequent, name):
+            for start in _starts(name, sequent):
+                yield _induction(goal, name, start, sequent)
+
+
+def _thoroughly(sequent: Sequent, effort: Effort, search: Search) -> Certificate | None:
     filler = Filler(leaf, {}, effort.deeper())
-    found = _rearranged(_without_divisor(sequent), sequent, effort, search)
+    found = _by_rates(sequent, filler) or _rearranged(_without_divisor(sequent), sequent, effort, search)
     found = found or leaf(sequent, effort, {}) or filler.first(_tactics(sequent), sequent)
     found = found or _rearranged(_reciprocal(sequent), sequent, effort, search)
     if found is not None:
@@ -110,9 +144,10 @@ def _without_divisor(sequent: Sequent) -> Iterator[list[Relation]]:
         return
     gap, strict = difference(sequent.goal)
     ring, (value,), atoms = scalars_of([gap])
-    below, above = (atoms.restore(polynomial_node(part, ring.names)) for part in (value.den, value.num))
-    if any(p.op in ("sum", "prod") for p in walk(below)):
-        yield [Relation(">", below, num(0)), Relation(">" if strict else ">=", above, num(0))]
+    for sign in (1, -1):  # whichever of them is positive
+        below, above = (atoms.restore(polynomial_node(part * sign, ring.names)) for part in (value.den, value.num))
+        if any(p.op in ("sum", "prod") for p in walk(below)):
+            yield [Relation(">", below, num(0)), Relation(">" if strict else ">=", above, num(0))]
 
 
 def _reciprocal(sequent: Sequent) -> Iterator[list[Relation]]:
@@ -161,12 +196,12 @@ def _with_entries(frame: Frame, filler: Filler) -> Frame:
     return frame
 
 
-def leaf(sequent: Sequent, effort: Effort, library: object) -> Certificate | None:
+def leaf(sequent: Sequent, effort: Effort, library: object, rounds: int = arithmetic.THOROUGH) -> Certificate | None:
     """Arithmetic, with what the facts for every index, the unrolled sums and the signs of powers add."""
     if sequent.goal.op not in OPS:
         return None
     if is_root(sequent.goal):
-        return root(sequent, lambda here: leaf(here, effort, library))
+        return root(sequent, lambda here: leaf(here, effort, library, rounds))
     if sequent.goal.op in (">=", "<=") and is_count(sequent.goal, sequent):
         return within(sequent.goal, sequent) or arithmetic.close(sequent)
     frame = with_instances(Frame.of(sequent))
@@ -174,11 +209,13 @@ def leaf(sequent: Sequent, effort: Effort, library: object) -> Certificate | Non
     if plain is not None:
         return frame.close(plain)
     count = len(frame.sequent.facts)
-    frame = with_shifted(with_instances(with_terms_apart(frame), count))
+    frame = with_instances(with_shifted(with_instances(with_terms_apart(frame), count)), count)
     frame = functions.with_laws(powers.with_signs(frame))
     frame = _with_quotients(frame)
     here = frame.sequent
-    cert = opaque.find(here) or arithmetic.close(here) or _beyond_two(here) or _by_increment(here)
+    cert = opaque.find(here) or arithmetic.close(here, rounds=rounds)
+    if cert is None and rounds >= arithmetic.THOROUGH:
+        cert = _beyond_two(here) or _by_increment(here)
     return None if cert is None else frame.close(cert)
 
 
@@ -229,7 +266,7 @@ def _beyond_two(sequent: Sequent) -> Certificate | None:
     if len(names) != 1 or sequent.goal.op == "==" or len(sequent.facts) > FEW:
         return None
     cert: Certificate = {"kind": "cases", "on": f"{names[0]} - 2"}
-    for case, op in (("nonnegative", ">="), ("nonpositive", "<=")):
+    for case, op in (("nonpositive", "<="), ("nonnegative", ">=")):
         here = sequent.given(Relation(op, Node("-", (sym(names[0]), num(2))), num(0)))
         found = arithmetic.close(here)
         if found is None:
@@ -400,17 +437,14 @@ def _in_pairs(sequent: Sequent, name: str) -> Iterator[Relation]:
     if not any(f"{index} + 2" in shifted or f"{index} - 1" in shifted for index in bound):
         return
     gap, strict = difference(sequent.goal)
-    if sequent.goal.op == "==":
-        gap, strict = Node("neg", (Node("abs", (gap,)),)), False
-    op = ">" if strict else ">="
-    for shift in (1, -1):
+    both = (gap, Node("neg", (gap,))) if sequent.goal.op == "==" else (gap,)
+    op = ">" if strict and sequent.goal.op != "==" else ">="
+    for sign in ("+", "-"):
         try:
-            moved = substitute_relation(
-                Relation(op, gap, num(0)), {name: Node("+" if shift > 0 else "-", (sym(name), num(1)))}
-            )
+            moved = [substitute(one, {name: Node(sign, (sym(name), num(1)))}) for one in both]
         except KernelError:
             continue
-        yield Relation(op, Node("min", (gap, moved.left)), num(0))
+        yield Relation(op, Node("min", (*both, *moved)), num(0))
 
 
 def _with_signs_of_totals(frame: Frame, filler: Filler) -> Frame:
@@ -418,7 +452,8 @@ def _with_signs_of_totals(frame: Frame, filler: Filler) -> Frame:
     for node in [p for p in terms_of(frame.sequent.goal) if p.op in ("sum", "prod")]:
         for name in sorted(symbols(node.args[2]) & frame.sequent.naturals):
             first = text(node.args[1]) if node.args[1].op == "num" else "0"
-            for op, bound, start in ((">", 0, "0"), (">", 0, first), (">=", 0, "0"), ("<=", 1, "0")):
+            above = [(">=", 1, "0")] if node.op == "prod" else []
+            for op, bound, start in ((">", 0, "0"), (">", 0, first), (">=", 0, "0"), ("<=", 1, "0"), *above):
                 frame = _with_one_sign(frame, Relation(op, node, num(bound)), name, start, filler)
     return frame
 

@@ -214,9 +214,16 @@ def _hints(sequent: Sequent) -> Iterator[str]:
     loose = sorted(relation_symbols(goal) - bound - sequent.naturals - sequent.world.names)
     if loose:
         yield f"a bound for {', '.join(loose[:4])}, of which nothing is known"
-    start = [n for n in sorted(sequent.naturals - sequent.world.sizes) if n not in bound]
+    ordered = [f for f in facts if f.binder is None and f.op not in ("==", "!=")]
+    sided = {str(side.value) for f in ordered for side in (f.left, f.right) if side.op == "sym"}
+    start = sorted((relation_symbols(goal) & sequent.naturals) - sequent.world.sizes - sided)
     if start:
         yield f"a starting index such as {start[0]} >= 1"
+    named = [str(f.left.value) for f in facts if f.binder is None and f.op == "==" and f.left.op == "sym"]
+    if unsigned := [name for name in named if name not in sided | sequent.naturals]:
+        yield f"a sign such as {unsigned[0]} > 0, if it has one"
+    if (entry := _without_a_sign(sequent)) is not None:
+        yield f"the sign of its entries, as {entry}, if they have one"
     parts = {part.op for side in (goal.left, goal.right) for part in walk(side)}
     if parts & {"exp", "log"}:
         yield "a tangent or a parabola that lies between, or proof=slope(name, start)"
@@ -224,6 +231,24 @@ def _hints(sequent: Sequent) -> Iterator[str]:
         yield "what is known of each term, as forall(i, 1, n, ...)"
     if goal.op == "<<":
         yield "the matrices whose squares L@L.T make up the difference, as facts"
+
+
+def _without_a_sign(sequent: Sequent) -> str | None:
+    """A sequence of the goal that some fact ties to itself at every index, and whose sign none says."""
+    own = {p.args[0] for p in _entries(sequent.goal)} if sequent.goal.op != "==" else set()
+    facts = [f for f in sequent.facts if f.binder is not None and f.binder[1].op not in ("domain", "points")]
+    signed = {p.args[0] for f in facts for p in _entries(f) if p in (f.left, f.right) and len(_entries(f)) == 1}
+    for fact in facts:
+        _, lo, hi = fact.binder or ("", num(0), num(0))
+        tied = [p.args[0] for p in _entries(fact)]
+        base = next((b for b in tied if tied.count(b) > 1 and b in own - signed), None)
+        if base is not None:
+            return f"forall(k, {text(lo)}, {text(hi)}, {text(base)}[k] >= 0)"
+    return None
+
+
+def _entries(relation: Relation) -> list[Node]:
+    return [p for side in (relation.left, relation.right) for p in walk(side) if p.op == "index"]
 
 
 def _prepare(cert: Any) -> None:

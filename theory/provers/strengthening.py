@@ -36,6 +36,26 @@ def is_likely(sequent: Sequent) -> bool:
     return any(shifted(Relation("==", p.args[3], ZERO), str(p.args[0].value)) for p in sums)
 
 
+def is_coupled(sequent: Sequent) -> bool:
+    """A recursion uses the entries of another one: first what those keep, then the rest."""
+    own = [({late.args[0] for late, _ in shifted(fact, k)}, fact) for fact, k, _, _ in recursions(sequent)]
+    return any(
+        base not in bases and any(p.op == "index" and p.args[0] == base for p in parts(fact))
+        for others, _ in own
+        for base in others
+        for bases, fact in own
+    )
+
+
+def without_rated(sequent: Sequent, since: int) -> list[int]:
+    """The facts, without the recursions of those sequences of which a fact `since` says all that they give."""
+    rated = {f.left.args[0] for f in sequent.facts[since:] if f.left.op == "index" and f.right != ZERO}
+    gone = [
+        fact for fact, k, _, _ in recursions(sequent) if any(late.args[0] in rated for late, _ in shifted(fact, k)[:1])
+    ]
+    return [i for i, fact in enumerate(sequent.facts) if fact not in gone]
+
+
 def recursions(sequent: Sequent) -> Iterator[tuple[Relation, str, Node, Node]]:
     """Facts for every index that tie an entry to the one before: the fact, its index, and its range."""
     for fact in sequent.facts:

@@ -42,7 +42,6 @@ def find(sequent: Sequent, effort: Effort, search: Search) -> Certificate | None
 
 
 def _tactics(sequent: Sequent) -> Iterator[Certificate]:
-    yield from _one_of_many(sequent)
     counted = _counted(sequent)
     if counted is not None:
         yield counted
@@ -181,6 +180,11 @@ def _by_extremes(sequent: Sequent) -> Iterator[Certificate]:
                 yield have(str(Relation(op, total, other)), telescope(f"({each})*{index.value}"))
 
 
+def one_of_many(sequent: Sequent, effort: Effort, search: Search) -> Certificate | None:
+    """A bound for one term of a sum of terms that are not negative."""
+    return Filler(search, {}, effort.deeper()).first(_one_of_many(sequent), sequent)
+
+
 def positive(sequent: Sequent, effort: Effort, search: Search) -> Certificate | None:
     """A sum of positive terms that is not empty: the last term apart, and the others are not negative."""
     return Filler(search, {}, effort.deeper()).first(_positive(sequent), sequent)
@@ -209,14 +213,21 @@ def _one_of_many(sequent: Sequent) -> Iterator[Certificate]:
         return
     index, lo, hi, body = big.args
     for place in sorted(sequent.naturals & symbols(small) - symbols(hi)):
-        if substitute(body, {str(index.value): sym(place)}) == small:
-            before, onward = (
-                f"sum({index.value}, {text(lo)}, {end}, {text(body)})" for end in (place, f"{hi.value} + 1")
-            )
-            rest = f"sum({index.value}, {text(lo)}, {place} - 1, {text(body)}) >= 0"
-            base = have(rest, {**termwise("sum", index=next(new_names(sequent, "k", stem="k"))), "whole": True})
-            step = instance("IH", unroll(onward), m=str(hi.value))
-            yield induct(str(hi.value), unroll(before, base), step, start=place, long=auto())
+        term = substitute(body, {str(index.value): sym(place)})
+        before, onward = (f"sum({index.value}, {text(lo)}, {end}, {text(body)})" for end in (place, f"{hi.value} + 1"))
+        rest = f"sum({index.value}, {text(lo)}, {place} - 1, {text(body)}) >= 0"
+        base = have(rest, {**termwise("sum", index=next(new_names(sequent, "k", stem="k"))), "whole": True})
+        step = instance("IH", unroll(onward), m=str(hi.value))
+        proof = induct(str(hi.value), unroll(before, base), step, start=place, long=auto())
+        bound = Relation("<=", term, big)
+        if term == small:
+            yield proof
+        elif bound not in sequent.facts and _is_entry_of(place, small):
+            yield have(str(bound), proof, then=have(str(Relation("<=", small, term))))
+
+
+def _is_entry_of(place: str, node: Node) -> bool:
+    return any(part.op == "index" and part.args[1:] == (sym(place),) for part in walk(node))
 
 
 @lru_cache(maxsize=2_000)

@@ -6,14 +6,27 @@ and the number of terms; the rest is arithmetic.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import combinations
 
 from theory.kernel.flat import difference, tidy
-from theory.kernel.lang import FOREVER, Node, Relation, num, substitute, substitute_relation, sym, symbols, text
+from theory.kernel.lang import (
+    FOREVER,
+    Node,
+    Relation,
+    num,
+    replace,
+    replace_relation,
+    substitute,
+    substitute_relation,
+    sym,
+    symbols,
+    text,
+    walk,
+)
 from theory.kernel.lifting import later
 from theory.kernel.sequent import Sequent
-from theory.provers.indices import for_every_index, terms_of
+from theory.provers.indices import for_every_index, terms_of, tidied
 from theory.provers.rewriting import new_names, parts
 from theory.provers.tactics import Tactic, auto, have, identity, telescope, termwise
 
@@ -50,21 +63,37 @@ def _ranges(sequent: Sequent) -> list[Range]:
     return [known[one] for one in dict.fromkeys([*sums, *known]) if one in known]
 
 
-def _facts(sequent: Sequent, lo: Node, hi: Node) -> list[Relation]:
-    """The hypotheses over the range, each in the same index."""
-    found = []
+def _facts(sequent: Sequent, lo: Node, hi: Node) -> dict[Relation, bool]:
+    """The hypotheses over the range in the same index, and whether they moved: k - 1 over 1..K is k over 0..K-1."""
+    found: dict[Relation, bool] = {}
     index = sym(_index(sequent))
     for fact in sequent.facts:
-        if fact.binder and for_every_index(fact) and not fact.more and fact.binder[1:] == (lo, hi) and fact.op != "!=":
-            found.append(substitute_relation(fact.under(()), {fact.binder[0]: index}))
+        if fact.binder and for_every_index(fact) and not fact.more and fact.op != "!=":
+            name, first, last = fact.binder
+            ahead = [tidy(Node("-", pair)) for pair in ((first, lo), (last, hi))]
+            if ahead[0] == ahead[1] and ahead[0].op == "num":
+                moved = substitute_relation(fact.under(()), {name: later(index, int(ahead[0].value))})
+                found[_tidied(moved)] = ahead[0] != num(0)
     return found
+
+
+def _tidied(fact: Relation) -> Relation:
+    for part in dict.fromkeys(p for p in parts(fact) if p.op == "index"):
+        fact = replace_relation(fact, part, tidied(part))
+    return fact
+
+
+def _at(node: Node, index: str, place: Node) -> Node:
+    return _tidied(Relation("==", substitute(node, {index: place}), num(0))).left
 
 
 def _index(sequent: Sequent) -> str:
     return next(new_names(sequent, "k", "i", "j", stem="k"))
 
 
-def _steps(facts: list[Relation], lo: Node, hi: Node, sequent: Sequent, products: bool) -> Iterator[tuple[str, Tactic]]:
+def _steps(
+    facts: dict[Relation, bool], lo: Node, hi: Node, sequent: Sequent, products: bool
+) -> Iterator[tuple[str, Tactic]]:
     index = _index(sequent)
 
     def total(body: Node) -> str:
@@ -76,34 +105,44 @@ def _steps(facts: list[Relation], lo: Node, hi: Node, sequent: Sequent, products
         telescope(index, each=identity(), ends=identity()),
     )
     for entry in [*_shifted(facts, index), *_potentials(facts, index)]:
-        onward, *ends = (substitute(entry, {index: at}) for at in (later(sym(index), 1), later(hi, 1), lo))
+        onward, *ends = (_at(entry, index, at) for at in (later(sym(index), 1), later(hi, 1), lo))
         gap = Node("-", (onward, entry))
         yield (
             f"{total(gap)} == {text(ends[0])} - ({text(ends[1])})",
             telescope(text(entry), each=identity(), ends=identity()),
         )
-    for fact in facts:
-        if fact.op == "==":
-            for op in ("<=", ">="):
-                yield f"{total(fact.left)} {op} {total(fact.right)}", termwise("sum", index=other)
-        else:
-            weak = {"<": "<=", ">": ">="}.get(fact.op, fact.op)
-            yield f"{total(fact.left)} {weak} {total(fact.right)}", termwise("sum", index=other)
+    for fact, moved in facts.items():
+        by = termwise("sum", index=other) | ({"kept": True} if moved else {})
+        for op in ("<=", ">=") if fact.op == "==" else ({"<": "<=", ">": ">="}.get(fact.op, fact.op),):
+            yield f"{total(fact.left)} {op} {total(fact.right)}", by
     if products:
-        gaps = [difference(f)[0] for f in facts if f.op != "=="]
+        gaps = [gap for f in facts if f.op != "==" for gap in _without_abs(difference(f)[0])]
+        by = termwise("sum", index=other) | ({"kept": True} if any(facts.values()) else {})
         for one, two in combinations(gaps, 2):
-            yield f"{total(Node('*', (one, two)))} >= 0", termwise("sum", index=other)
+            yield f"{total(Node('*', (one, two)))} >= 0", by
 
 
-def _shifted(facts: list[Relation], index: str) -> list[Node]:
-    """V[k] of sequences of which both V[k] and V[k + 1] occur."""
-    entries = dict.fromkeys(p for p in parts(*facts) if p.op == "index" and len(p.args) == 2)
-    at = {(p.args[0], text(tidy(p.args[1]))) for p in entries}
-    bases = dict.fromkeys(base for base, place in at if place == f"{index} + 1" and (base, index) in at)
-    return [Node("index", (base, sym(index))) for base in sorted(bases, key=text)]
+def _without_abs(gap: Node) -> list[Node]:
+    """M - abs(x) is below M - x and below M + x."""
+    old = next((p for p in walk(gap) if p.op == "abs"), None)
+    return [gap] if old is None else [replace(gap, old, new) for new in (old.args[0], Node("neg", old.args))]
 
 
-def _potentials(facts: list[Relation], index: str) -> Iterator[Node]:
+def has_products(sequent: Sequent) -> bool:
+    """Whether a sum of the goal has products of entries, such as weighted means have."""
+    bodies = [p.args[3] for p in parts(sequent.goal) if p.op == "sum"]
+    products = [p for body in bodies for p in walk(body) if p.op == "*"]
+    return any(all(any(q.op == "index" for q in walk(arg)) for arg in p.args) for p in products)
+
+
+def _shifted(facts: Iterable[Relation], index: str) -> list[Node]:
+    """V[k] of sequences of which both V[k] and V[k + 1] occur, V[k - 1] where V[k - 1] and V[k] do."""
+    entries = dict.fromkeys(tidied(p) for p in parts(*facts) if p.op == "index" and len(p.args) == 2)
+    near = [p for p in entries if index in symbols(p.args[1])]
+    return sorted((p for p in near if Node("index", (p.args[0], later(p.args[1], 1))) in near), key=text)
+
+
+def _potentials(facts: Iterable[Relation], index: str) -> Iterator[Node]:
     """P(k) where a side of a fact is P(k + 1): weights that move with the index."""
     for fact in facts:
         for side in (fact.left, fact.right):

@@ -21,9 +21,22 @@ from theory.kernel.claim import Claim
 from theory.kernel.errors import KernelError, Malformed, Undecidable, Undefined
 from theory.kernel.evaluate import HISTORIES, Family, Function, Mat, evaluate
 from theory.kernel.everywhere import is_everywhere
+from theory.kernel.flat import tidy
 from theory.kernel.instances import Histories, names_of
 from theory.kernel.kinds import NUMBER, ONE, Letter, has_letters, is_point, point_size, size_of
-from theory.kernel.lang import BINDERS, Node, Relation, num, parse, relation_symbols, sym, symbols, text, walk
+from theory.kernel.lang import (
+    BINDERS,
+    Node,
+    Relation,
+    num,
+    parse,
+    relation_symbols,
+    substitute,
+    sym,
+    symbols,
+    text,
+    walk,
+)
 from theory.kernel.points import check_witness, holds, satisfies_hypotheses, to_balls
 from theory.kernel.rings import Balls, Exact, Inexact, to_fmpq, to_fraction
 from theory.search.shadow import shadow
@@ -77,8 +90,10 @@ def _from_zero(claim: Claim) -> bool:
 def _entries_at_zero(claim: Claim, name: str) -> Iterator[str]:
     for relation in (*claim.goals, *claim.hypotheses):
         for part in (*walk(relation.left), *walk(relation.right)):
-            if part.op in ("sum", "prod") and part.args[1] == num(0):
-                yield from (name for one in walk(part.args[3]) if one == Node("index", (sym(name), part.args[0])))
+            if part.op in ("sum", "prod") and part.args[1].op == "num":
+                entries = [one.args[1] for one in walk(part.args[3]) if one.op == "index" and one.args[0] == sym(name)]
+                first = [tidy(substitute(at, {str(part.args[0].value): part.args[1]})) for at in entries]
+                yield from (name for at in first if at.op == "num" and at.value < 1)
         if f"{name}[0]" in str(relation) or f"{name}[0," in str(relation):
             yield name
 
@@ -217,6 +232,7 @@ class _Drawing(dict[str, Any]):
         self.bowls: dict[tuple[int, str], Bowl] = {}  # of the functions of a vector, by its size and their number
         self.ranges: dict[tuple[int, Any], dict[str, Any]] = {}
         self.world, self.needed = claim.world, names_of(claim)
+        self.tight = rng.random() < 0.4  # every bound that is no number is met with equality
         spaces = {one.space for one in self.world.letters.values() if one.space is not None}
         spaces |= set(self.world.histories.values())
         for space in sorted(spaces - set(self.world.histories)):
@@ -404,6 +420,12 @@ class _Drawing(dict[str, Any]):
         if tight and self._shifted(relation.left, relation.right, env):
             return
         for target, source, up in ((relation.left, relation.right, -1), (relation.right, relation.left, 1)):
+            if (
+                target.op == "abs"
+                and relation.op == ("<=" if up < 0 else ">=")
+                and self._on_both_sides(target, source, env)
+            ):
+                return
             place = self._place(target, env)
             if place is None or (symbols(target) & symbols(source) and target.op not in ("index", "letter")):
                 continue
@@ -417,7 +439,10 @@ class _Drawing(dict[str, Any]):
                 store[key] = self._number(str(target.value))  # a plain bound says little: any number that fits
                 return
             bound = self._bound(source, env, side)
-            store[key] = self._near(relation.op, bound, up)
+            if side and target.op == "index" and source.op == "num" and self.rng.random() < 0.6:
+                store[key] = self._beyond(to_fraction(bound), side)
+            else:
+                store[key] = self._near(relation.op, bound, up)
             if isinstance(store, _Points):
                 store.loose.discard(key)
             if side and not isinstance(bound, Mat):
@@ -425,6 +450,16 @@ class _Drawing(dict[str, Any]):
             return
         if relation.op == "==":
             self._solved(relation, env)
+
+    def _on_both_sides(self, modulus: Node, source: Node, env: Mapping[str, Any]) -> bool:
+        """abs(g) <= G gives g a value between -G and G, most often an end."""
+        place = self._place(modulus.args[0], env)
+        if place is None or dict.__contains__(*place):
+            return False
+        store, key = place
+        share = (1, 1, -1, Fraction(int(self.rng.integers(-8, 9)), 8))[int(self.rng.integers(2 if self.tight else 4))]
+        store[key] = self._bound(source, env, "") * to_fmpq(Fraction(share))
+        return True
 
     def _solved(self, equation: Relation, env: Mapping[str, Any]) -> None:
         """An equation in which a number without a value stands linearly gives it one: th[k]*(b + k) == 4."""
@@ -467,11 +502,17 @@ class _Drawing(dict[str, Any]):
         if low is None or high is None or low > high:
             return
         share = (Fraction(0), Fraction(1), Fraction(1), Fraction(1, 2), Fraction(int(self.rng.integers(0, 9)), 8))
-        store[key] = low + (high - low) * to_fmpq(share[int(self.rng.integers(len(share)))])
+        part = to_fmpq(share[int(self.rng.integers(len(share)))])
+        store[key] = bound if self.tight else low + (high - low) * part
+
+    def _beyond(self, bound: Fraction, side: str) -> fmpq:
+        """Some number on the right side of a number."""
+        fits = [x for x in NUMBERS if (x >= bound if side == "low" else x <= bound)]
+        return to_fmpq(fits[int(self.rng.integers(len(fits)))] if fits else bound)
 
     def _near(self, op: str, bound: Any, up: int) -> Any:
         """On the bound, or on the right side of it."""
-        if op == "==" or (op in ("<=", ">=", "<<") and self.rng.random() < 0.6):
+        if op == "==" or (op in ("<=", ">=", "<<") and (self.tight or self.rng.random() < 0.6)):
             return bound
         if isinstance(bound, Mat):
             root = self.rng.integers(-1, 2, (bound.shape[0], 1))
@@ -589,7 +630,8 @@ def _given(relation: Relation) -> tuple[frozenset[str], frozenset[str]]:
         own = _touched(relation) if len(relation.binders) == 1 else []
         return frozenset(own[:1]), every - {*own[:1]}
     for side in (relation.left, relation.right):
-        base = side.args[0] if side.op == "index" else side
+        inner = side.args[0] if side.op == "abs" else side
+        base = inner.args[0] if inner.op == "index" else inner
         name = side.value.name if side.op == "letter" else str(base.value) if base.op == "sym" else ""
         if name:
             return frozenset((name,)), every - {name}
