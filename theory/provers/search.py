@@ -15,6 +15,7 @@ from theory.kernel.rules import Library, check
 from theory.kernel.sequent import Certificate, Sequent, Tally
 from theory.provers import (
     arithmetic,
+    averages,
     clock,
     cofactors,
     exponentials,
@@ -102,6 +103,10 @@ def _by_sums(sequent: Sequent, effort: Effort) -> Certificate | None:
     return sums.find(sequent, effort, search) if effort.depth <= 6 else None
 
 
+def _by_signs_of_means(sequent: Sequent, effort: Effort) -> Certificate | None:
+    return averages.signs(sequent, effort, search)
+
+
 def _structural(find: Callable[[Sequent, Effort, Search], Certificate | None]) -> Finder:
     """A step that opens new goals of its own: near the root only."""
     return lambda sequent, effort: find(sequent, effort, search) if effort.depth <= 2 and effort.splits else None
@@ -139,6 +144,7 @@ def _sequences_first(sequent: Sequent, effort: Effort) -> Certificate | None:
 
 
 _by_laws = _structural(transcendental.find)
+_by_squares_of_means = _structural(averages.squares)
 
 
 def _sequences_last(sequent: Sequent, effort: Effort) -> Certificate | None:
@@ -428,6 +434,8 @@ ATTEMPTS: dict[str, Finder] = {
     "a fact or a plain sign": _trivial,
     "an identity": _by_identity,
     "positive terms": _positive_terms,
+    "signs of means": _by_signs_of_means,
+    "squares of means": _by_squares_of_means,
     "two indices of a product of sums": _by_pairs,
     "induction and sums of the hypotheses": _sequences_first,
     "closed forms and bounds of sums": _by_sums,

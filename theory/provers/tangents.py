@@ -21,7 +21,7 @@ from theory.provers.functions import cited, functions_of
 from theory.provers.relations import is_zero
 from theory.provers.rewriting import new_names, parts, shorter
 from theory.provers.skeletons import Filler, Search
-from theory.provers.squares import _entry
+from theory.provers.squares import at_generic
 from theory.provers.tactics import Tactic, auto, chain, cite, count, have, termwise
 
 MOST = 3  # sums and means with a function inside
@@ -87,7 +87,7 @@ def _bounds_of_sums(sequent: Sequent) -> Iterator[tuple[Relation, Tactic]]:
             plain = [*_tangents(function, whole), *_chords(function, index, sequent)]
             plain.sort(key=lambda bound: bound[0] != "<=")
             lower = _outside(function, whole, sequent, name) if function.op == "log" else []
-            square = {"t": text(_entry(function.args[-1], index, name))}
+            square = {"t": text(at_generic(function.args[-1], index, name))}
             laws = {_parabola(function): cite("law:exp-square-above", square)} if function.op == "exp" else {}
             for op, tangent, each in (*((op, tangent, laws.get(tangent, auto())) for op, tangent in plain), *lower):
                 other = replace(whole.args[-1], function, tangent)
@@ -135,7 +135,7 @@ def _outside(function: Node, whole: Node, sequent: Sequent, name: str) -> Iterat
             laws += [("log-product", {"r": top, "s": ratio, "t": both}), ("log-exp", {"t": f})]
         each = auto()
         for law, where in reversed(laws):
-            generic = {key: text(_entry(node, str(whole.args[0].value), name)) for key, node in where.items()}
+            generic = {key: text(at_generic(node, str(whole.args[0].value), name)) for key, node in where.items()}
             each = cite(f"law:{law}", generic, then=each)
         yield ">=", parse(f"({text(f)}) - log({text(z)}) + 1 - ({text(top)})/({text(both)})"), each
 
