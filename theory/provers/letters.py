@@ -29,7 +29,7 @@ from theory.kernel.rules import check
 from theory.kernel.sequent import Certificate, Sequent, Tally
 from theory.kernel.spectral import at_any_vector
 from theory.kernel.terms import Terms, normal, scalar_names
-from theory.provers import arithmetic, cauchy, cleared, eigenvectors, histories, moments, weights, wordsos
+from theory.provers import arithmetic, cauchy, cleared, commuting, eigenvectors, histories, moments, weights, wordsos
 from theory.provers.effort import Effort
 from theory.provers.histories import definitions
 from theory.provers.linear import Column, combine
@@ -67,6 +67,7 @@ def find(sequent: Sequent, effort: Effort, search: Search) -> Certificate | None
         _by_equations,
         _by_weights,
         _by_cauchy,
+        _by_commuting,
         _by_words,
         _by_candidates,
         _by_more_words,
@@ -275,6 +276,18 @@ def _by_eigenvectors(sequent: Sequent, effort: Effort, search: Search) -> Certif
         return _having(steps, here, effort, search)
 
     return eigenvectors.find(sequent, vector, value, numbers)
+
+
+def _by_commuting(sequent: Sequent, effort: Effort, search: Search) -> Certificate | None:
+    """Products of bounds of one symmetric matrix as facts; then the goal."""
+    known = [] if effort.depth else list(commuting.steps(sequent))
+    if not known:
+        return None
+    here = sequent.given(*(sequent.world.read_relation(fact) for fact, _ in known))
+    found = find(here, effort.deeper(), search)
+    for fact, proof in reversed(known):
+        found = None if found is None else {"kind": "have", "fact": fact, "proof": proof, "then": found}
+    return found
 
 
 def _by_histories(sequent: Sequent, effort: Effort, search: Search) -> Certificate | None:

@@ -156,14 +156,20 @@ class Numbers:
                 self.steps.append((str(written), proof))
 
     def with_squares(self) -> None:
-        """Means of squares are not negative."""
+        """Means of squares are not negative, nor are those of distances from the mean."""
         facts = [self.sequent.world.read_relation(fact) for fact, _ in self.steps]
         facts += [fact for fact in (self.sequent.goal, *self.sequent.facts) if fact.binder is None]
         for mean in dict.fromkeys(part for fact in facts for part in parts(fact) if part.op == "mean"):
             body, sample = mean.args[1], str(mean.args[0].value)
-            square = body.op in ("*", "@") and body.args[1] in (body.args[0], *body.args[0].args)
+            row = body.args[0] if body.args else body
+            square = body.op in ("*", "@") and body.args[1] in (row, *row.args)
             if square or (body.op == "**" and body.args[1] == num(2)):
-                self.add(f"{text(mean)} >= 0", _order({"L": text(body.args[0]), "E": {sample: str(mean.value)}}))
+                space, fresh = {sample: str(mean.value)}, next(new_names(self.sequent, stem="s"))
+                self.add(f"{text(mean)} >= 0", _order({"L": text(row), "E": space}))
+                own = f"mean({fresh}, {text(substitute(row, {sample: sym(fresh)}))})"
+                centred = f"({text(row)} - {own})"
+                whole = f"{centred}@{centred}.T" if body.op == "@" else f"{centred}**2"
+                self.add(f"mean({sample}, {whole}) >= 0", _order({"L": centred, "E": space}))
 
     def written(self, fact: Relation, ops: Sequence[Any] = ()) -> Relation:
         op = "==" if fact.op == "==" else ">=" if fact.op in ("<=", ">=") else ">"
