@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from itertools import islice
 
 from theory.kernel.flat import OMEGA
-from theory.kernel.lang import Node, Relation, num, symbols, text
+from theory.kernel.lang import Node, Relation, num, symbols, text, walk
 from theory.kernel.sequent import Certificate, Sequent
 from theory.provers.effort import Effort
 from theory.provers.frame import Frame
@@ -25,15 +25,16 @@ NAMED = 6  # facts with which a number is named
 
 def signs(sequent: Sequent, effort: Effort, search: Search) -> Certificate | None:
     """The goal, once the means of positive numbers in it are known to be positive."""
-    if effort.depth or not any(_is_strict(fact) for fact in sequent.facts):
+    strict = any(_is_strict(fact) for fact in sequent.facts)
+    if effort.depth or not (strict or _divides(sequent)):
         return None
     frame = Frame(sequent)
     for mean in [part for part in dict.fromkeys(free_parts(sequent.goal)) if part.op == "mean"][:MOST]:
-        fact = Relation(">", mean, num(0))
+        fact = Relation(">" if strict else ">=", mean, num(0))
         if fact in sequent.facts:
             continue
         here = frame.sequent.show(fact)
-        proof = Filler(search, {}, effort.deeper()).first([_positive(mean, here)], here)
+        proof = Filler(search, {}, effort.deeper()).first([_positive(mean, here) if strict else _whole(here)], here)
         if proof is not None and fact == sequent.goal:
             return frame.close(proof)
         frame = frame if proof is None else frame.have(str(fact), proof)
@@ -43,6 +44,17 @@ def signs(sequent: Sequent, effort: Effort, search: Search) -> Certificate | Non
 
 def _is_strict(fact: Relation) -> bool:
     return fact.binder is not None and fact.op in ("<", ">") and fact.binder[1] == OMEGA
+
+
+def _divides(sequent: Sequent) -> bool:
+    """Whether a mean stands in a divisor or a logarithm of the goal, and something is known of every outcome."""
+    inside = (p.args[-1] for p in free_parts(sequent.goal) if p.op in ("log", "/"))
+    known = any(fact.binder is not None and fact.binder[1] == OMEGA for fact in sequent.facts)
+    return known and any(p.op == "mean" for one in inside for p in walk(one))
+
+
+def _whole(sequent: Sequent) -> Tactic:
+    return {**termwise("mean", index=next(new_names(sequent, "i", "j", stem="i"))), "whole": True}
 
 
 def _positive(mean: Node, sequent: Sequent) -> Tactic:

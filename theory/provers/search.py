@@ -35,6 +35,7 @@ from theory.provers import (
 )
 from theory.provers.effort import Effort
 from theory.provers.frame import Frame
+from theory.provers.functions import cited
 from theory.provers.indices import is_count
 from theory.provers.locality import plain, with_only
 from theory.provers.rewriting import after_solving, free_parts, new_names, parts
@@ -79,7 +80,14 @@ def _trivial(sequent: Sequent, effort: Effort) -> Certificate | None:
             if _accepted(cert, sequent):
                 return cert
     plain = {"kind": "positive"}
-    return plain if _accepted(plain, sequent) else None
+    if _accepted(plain, sequent):
+        return plain
+    here = [part for part in (sequent.goal.left, sequent.goal.right) if part.op == "exp"]
+    frame = Frame(sequent)
+    for part in here if num(0) in (sequent.goal.left, sequent.goal.right) else []:
+        frame = cited(frame, "exp-positive", {"t": text(part.args[0])})
+    cert = frame.close({"kind": "cone", "terms": [{"c": "1", "of": [len(sequent.facts)]}]}) if frame.steps else None
+    return cert if cert is not None and _accepted(cert, sequent) else None
 
 
 def _by_identity(sequent: Sequent, effort: Effort) -> Certificate | None:
