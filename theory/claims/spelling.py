@@ -160,8 +160,6 @@ class Writer:
         match tree:
             case ast.Call(func=ast.Name(id="forall"), args=[ast.Name(id=name), body]):
                 return _for_every(name, self._space(name, body), body)
-            case ast.Call(func=ast.Name(id="forall")):
-                return tree
         if fact and self.kinds:
             for name in sorted(_free_samples(tree, self.kinds)):
                 tree = _for_every(name, self._space(name, tree), tree)

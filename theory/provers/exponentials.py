@@ -37,7 +37,7 @@ def find(sequent: Sequent, effort: Effort, search: Search) -> Certificate | None
     return (
         _by_concavity(sequent, effort, search)
         or closed(Frame(sequent))
-        or _exponentiated(sequent)
+        or exponentiated(sequent)
         or _by_decay(sequent, effort, search)
         or _by_sign(sequent)
     )
@@ -348,7 +348,7 @@ def _weight(middle: Node, one: Node, two: Node) -> str | None:
     return text(atoms.restore(fraction_node(value, ring.names)))
 
 
-def _exponentiated(sequent: Sequent) -> Certificate | None:
+def exponentiated(sequent: Sequent) -> Certificate | None:
     """log A <= B from A <= exp B, for a logarithm that stands alone with the factor 1 or -1."""
     gap, strict = difference(sequent.goal)
     if strict or sequent.goal.op == "==":

@@ -29,12 +29,12 @@ from theory.kernel.rules import check
 from theory.kernel.sequent import Certificate, Sequent, Tally
 from theory.kernel.spectral import at_any_vector
 from theory.kernel.terms import Terms, normal, scalar_names
-from theory.provers import arithmetic, cauchy, cleared, eigenvectors, histories, moments, weights, wordsos
+from theory.provers import arithmetic, cauchy, cleared, commuting, eigenvectors, histories, moments, weights, wordsos
 from theory.provers.effort import Effort
 from theory.provers.histories import definitions
 from theory.provers.linear import Column, combine
 from theory.provers.locality import with_only
-from theory.provers.rewriting import new_names
+from theory.provers.rewriting import after_solving, new_names
 from theory.provers.skeletons import Search
 from theory.search.shadow import shadow, shadow_fact
 
@@ -48,6 +48,11 @@ def find(sequent: Sequent, effort: Effort, search: Search) -> Certificate | None
     """A certificate for a goal with letters, or None."""
     if not sequent.world.letters or not (has_letters(sequent.goal.left) or has_letters(sequent.goal.right)):
         return None
+    solved = _totals_put_in(sequent)
+    if solved is not None:
+        cert, inner = solved
+        then = find(inner, effort, search)
+        return None if then is None else {**cert, "then": then}
     nodes = parts_with_letters(sequent.goal)
     if splits(sequent, effort):
         return _by_split(nodes, sequent, effort, search)
@@ -62,6 +67,7 @@ def find(sequent: Sequent, effort: Effort, search: Search) -> Certificate | None
         _by_equations,
         _by_weights,
         _by_cauchy,
+        _by_commuting,
         _by_words,
         _by_candidates,
         _by_more_words,
@@ -78,6 +84,21 @@ def find(sequent: Sequent, effort: Effort, search: Search) -> Certificate | None
             return cert
     late = (_by_roots, cleared.find, _by_eigenvectors, _by_form, _by_moments)
     return next((cert for way in late if (cert := way(sequent, effort, search)) is not None), None)
+
+
+def _totals_put_in(sequent: Sequent) -> tuple[Certificate, Sequent] | None:
+    """A number that is a sum of others, such as F == f + h, is put in."""
+    for position, fact in enumerate(sequent.facts):
+        if fact.op != "==" or fact.binder is not None or has_letters(fact.left) or has_letters(fact.right):
+            continue
+        for name, total in ((fact.left, fact.right), (fact.right, fact.left)):
+            parts = {part.op for part in walk(total)}
+            if name.op == "sym" and parts <= {"+", "-", "neg", "sym"} and "sym" in parts - {total.op}:
+                cert: Certificate = {"kind": "solve", "fact": position, "for": str(name.value)}
+                inner = after_solving(cert, sequent)
+                if inner is not None:
+                    return cert, inner
+    return None
 
 
 def parts_with_letters(goal: Relation) -> list[Node]:
@@ -255,6 +276,18 @@ def _by_eigenvectors(sequent: Sequent, effort: Effort, search: Search) -> Certif
         return _having(steps, here, effort, search)
 
     return eigenvectors.find(sequent, vector, value, numbers)
+
+
+def _by_commuting(sequent: Sequent, effort: Effort, search: Search) -> Certificate | None:
+    """Products of bounds of one symmetric matrix as facts; then the goal."""
+    known = [] if effort.depth else list(commuting.steps(sequent))
+    if not known:
+        return None
+    here = sequent.given(*(sequent.world.read_relation(fact) for fact, _ in known))
+    found = find(here, effort.deeper(), search)
+    for fact, proof in reversed(known):
+        found = None if found is None else {"kind": "have", "fact": fact, "proof": proof, "then": found}
+    return found
 
 
 def _by_histories(sequent: Sequent, effort: Effort, search: Search) -> Certificate | None:

@@ -62,7 +62,24 @@ class Scene:
 
 
 def find(sequent: Sequent) -> Certificate | None:
-    """The first inequality of Cauchy-Schwarz that is enough, beside all averages."""
+    """All averages and squares; then the first inequality of Cauchy-Schwarz that is enough beside them."""
+    plain = Numbers(sequent, _by_arithmetic)
+    for position, fact in enumerate(sequent.facts):
+        plain.copy(position, fact)
+    if sequent.goal.op != "==":
+        plain.with_squares()
+    found = plain.closed()
+    return _by_cauchy_schwarz(sequent) if found is None else found
+
+
+def _by_arithmetic(sequent: Sequent) -> Certificate | None:
+    if sequent.goal.op == "==":
+        cert: Certificate = {"kind": "identity"}
+        return cert if accepted(cert, sequent) else None
+    return arithmetic.close(sequent)
+
+
+def _by_cauchy_schwarz(sequent: Sequent) -> Certificate | None:
     scene = _scene(sequent)
     if scene is None:
         return None
@@ -90,8 +107,8 @@ class Numbers:
         self.plain: list[int] = []
 
     def copy(self, position: int, fact: Relation) -> None:
-        """A fact between numbers, with its means multiplied out; one for every outcome, averaged."""
-        if len(fact.binders) == 1 and fact.binders[0][1].op == "domain" and fact.op not in ("!=", "<<"):
+        """A fact between numbers, with its means multiplied out; one for every outcome or for several, averaged."""
+        if fact.binders and all(lo.op == "domain" for _, lo, _ in fact.binders) and fact.op not in ("!=", "<<"):
             self._average(position, fact)
         if fact.binder is not None or fact.op in ("!=", "<<"):
             return
@@ -103,14 +120,16 @@ class Numbers:
             self._against_vectors(position, fact)
 
     def _average(self, position: int, fact: Relation) -> None:
-        name, domain, _ = fact.binders[0]
         if size_of(fact.left) != NUMBER or not (has_letters(fact.left) or has_letters(fact.right)):
             return
-        fresh = next(new_names(self.sequent, stem="s"))
-        item = {"eq" if fact.op == "==" else "of": position, "at": {name: fresh}, "E": {fresh: str(domain.value)}}
+        places = dict(zip((name for name, _, _ in fact.binders), new_names(self.sequent, stem="s"), strict=False))
+        spaces = {places[name]: str(domain.value) for name, domain, _ in fact.binders}
+        item = {"eq" if fact.op == "==" else "of": position, "at": places, "E": spaces}
         with suppress(KernelError):
-            op = "==" if fact.op == "==" else ">="
-            self.add(f"mean({name}, {text(difference(fact)[0])}) {op} 0", _order(item))
+            body = text(difference(fact)[0])
+            for name in reversed(places):
+                body = f"mean({name}, {body})"
+            self.add(f"{body} {'==' if fact.op == '==' else '>='} 0", _order(item))
 
     def _against_vectors(self, position: int, fact: Relation) -> None:
         """An equation between vectors, times each vector that occurs, below a mean if that is random."""
@@ -137,14 +156,20 @@ class Numbers:
                 self.steps.append((str(written), proof))
 
     def with_squares(self) -> None:
-        """Means of squares are not negative."""
+        """Means of squares are not negative, nor are those of distances from the mean."""
         facts = [self.sequent.world.read_relation(fact) for fact, _ in self.steps]
         facts += [fact for fact in (self.sequent.goal, *self.sequent.facts) if fact.binder is None]
         for mean in dict.fromkeys(part for fact in facts for part in parts(fact) if part.op == "mean"):
             body, sample = mean.args[1], str(mean.args[0].value)
-            square = body.op in ("*", "@") and body.args[1] in (body.args[0], *body.args[0].args)
+            row = body.args[0] if body.args else body
+            square = body.op in ("*", "@") and body.args[1] in (row, *row.args)
             if square or (body.op == "**" and body.args[1] == num(2)):
-                self.add(f"{text(mean)} >= 0", _order({"L": text(body.args[0]), "E": {sample: str(mean.value)}}))
+                space, fresh = {sample: str(mean.value)}, next(new_names(self.sequent, stem="s"))
+                self.add(f"{text(mean)} >= 0", _order({"L": text(row), "E": space}))
+                own = f"mean({fresh}, {text(substitute(row, {sample: sym(fresh)}))})"
+                centred = f"({text(row)} - {own})"
+                whole = f"{centred}@{centred}.T" if body.op == "@" else f"{centred}**2"
+                self.add(f"mean({sample}, {whole}) >= 0", _order({"L": centred, "E": space}))
 
     def written(self, fact: Relation, ops: Sequence[Any] = ()) -> Relation:
         op = "==" if fact.op == "==" else ">=" if fact.op in ("<=", ">=") else ">"

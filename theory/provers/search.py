@@ -15,6 +15,7 @@ from theory.kernel.rules import Library, check
 from theory.kernel.sequent import Certificate, Sequent, Tally
 from theory.provers import (
     arithmetic,
+    averages,
     clock,
     cofactors,
     exponentials,
@@ -35,6 +36,7 @@ from theory.provers import (
 )
 from theory.provers.effort import Effort
 from theory.provers.frame import Frame
+from theory.provers.functions import cited
 from theory.provers.indices import for_every_index, is_count
 from theory.provers.locality import plain, with_only
 from theory.provers.rewriting import after_solving, free_parts, new_names, parts
@@ -79,7 +81,14 @@ def _trivial(sequent: Sequent, effort: Effort) -> Certificate | None:
             if _accepted(cert, sequent):
                 return cert
     plain = {"kind": "positive"}
-    return plain if _accepted(plain, sequent) else None
+    if _accepted(plain, sequent):
+        return plain
+    here = [part for part in (sequent.goal.left, sequent.goal.right) if part.op == "exp"]
+    frame = Frame(sequent)
+    for part in here if num(0) in (sequent.goal.left, sequent.goal.right) else []:
+        frame = cited(frame, "exp-positive", {"t": text(part.args[0])})
+    cert = frame.close({"kind": "cone", "terms": [{"c": "1", "of": [len(sequent.facts)]}]}) if frame.steps else None
+    return cert if cert is not None and _accepted(cert, sequent) else None
 
 
 def _by_identity(sequent: Sequent, effort: Effort) -> Certificate | None:
@@ -105,6 +114,10 @@ def _one_of_many(sequent: Sequent, effort: Effort) -> Certificate | None:
 
 def _by_sums(sequent: Sequent, effort: Effort) -> Certificate | None:
     return sums.find(sequent, effort, search) if effort.depth <= 6 else None
+
+
+def _by_signs_of_means(sequent: Sequent, effort: Effort) -> Certificate | None:
+    return averages.signs(sequent, effort, search)
 
 
 def _structural(find: Callable[[Sequent, Effort, Search], Certificate | None]) -> Finder:
@@ -150,6 +163,7 @@ def _sequences_first(sequent: Sequent, effort: Effort) -> Certificate | None:
 
 
 _by_laws = _structural(transcendental.find)
+_by_squares_of_means = _structural(averages.squares)
 
 
 def _sequences_last(sequent: Sequent, effort: Effort) -> Certificate | None:
@@ -424,6 +438,8 @@ ATTEMPTS: dict[str, Finder] = {
     "a fact or a plain sign": _trivial,
     "an identity": _by_identity,
     "positive terms": _positive_terms,
+    "signs of means": _by_signs_of_means,
+    "squares of means": _by_squares_of_means,
     "two indices of a product of sums": _by_pairs,
     "one term of a sum": _one_of_many,
     "induction and sums of the hypotheses": _sequences_first,

@@ -115,14 +115,14 @@ def _tactic(atom: Atom, weight: Node, f: Node, g: Node, sequent: Sequent) -> Tac
         last = have(str(same), {"kind": "only", "facts": [], "then": {"kind": "both", **both}}, then=last)
     result = have(f"{text(times(a, c))} >= {text(square(b))}", proof, then=last)
     for base in reversed(bases):
-        each = {"kind": "cone", "terms": [{"c": "1", "sq": text(_entry(base, atom.index, fresh))}]}
+        each = {"kind": "cone", "terms": [{"c": "1", "sq": text(at_generic(base, atom.index, fresh))}]}
         each = each if weight == num(1) else auto()
         whole = {"kind": "termwise", "whole": True, "index": fresh, "each": each}
         result = have(f"{text(total(square(base)))} >= 0", whole, then=result)
     return result
 
 
-def _entry(node: Node, old: str, index: str) -> Node:
+def at_generic(node: Node, old: str, index: str) -> Node:
     """The formula at the generic index, as the kernel calls it: u[i] is u_i."""
     node = substitute(node, {old: sym(index)})
     for part in list(walk(node)):

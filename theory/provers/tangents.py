@@ -18,11 +18,12 @@ from theory.provers.effort import Effort
 from theory.provers.elimination import without_equations
 from theory.provers.frame import Frame, accepted
 from theory.provers.functions import cited, functions_of
+from theory.provers.locality import with_only
 from theory.provers.relations import is_zero
-from theory.provers.rewriting import new_names, parts, shorter
+from theory.provers.rewriting import free_parts, new_names, parts, shorter
 from theory.provers.skeletons import Filler, Search
-from theory.provers.squares import _entry
-from theory.provers.tactics import Tactic, auto, chain, cite, count, have, termwise
+from theory.provers.squares import at_generic
+from theory.provers.tactics import Tactic, auto, chain, cite, count, termwise
 
 MOST = 3  # sums and means with a function inside
 LATE = 8  # tangents after which the laws are tried
@@ -39,6 +40,10 @@ def _tactics(sequent: Sequent) -> Iterator[Tactic]:
     """A tangent with which arithmetic is enough; then one with which the laws at what is left are."""
     facts = list(_bounds_of_sums(sequent))
     counts = _counts(sequent)
+    logs = [p.args[0] for p in functions_of(sequent) if p.op == "log" and p.args[0].op in ("sum", "mean")]
+    outside = [p.args[-1] for p in free_parts(sequent.goal) if p.op in ("log", "/")]
+    moving = [one for one in dict.fromkeys(outside) if any(p.op in ("sum", "mean") for p in walk(one))]
+    counts = [*((f"{text(one)} > 0", auto()) for one in moving), *counts]
     known = sequent.given(*(parse_relation(one) for one, _ in counts))
     for fact, shown in facts:
         here = known.given(fact)
@@ -46,9 +51,12 @@ def _tactics(sequent: Sequent) -> Iterator[Tactic]:
         if cert is not None:
             yield chain(*counts, (str(fact), shown), then=cert)
     for fact, shown in facts[:LATE] if functions_of(sequent) else []:
-        cert = exponentials.closed(Frame(sequent.given(fact)), tries=(2,))
+        here = known.given(fact)
+        plain = [i for i, one in enumerate(here.facts) if one.binder is None]
+        cert = with_only(plain, here, exponentials.exponentiated) if logs else None
+        cert = cert or exponentials.closed(Frame(here), tries=(2,))
         if cert is not None:
-            yield have(str(fact), shown, then=cert)
+            yield chain(*counts, (str(fact), shown), then=cert)
 
 
 def _by_totals(sequent: Sequent) -> Certificate | None:
@@ -84,11 +92,19 @@ def _bounds_of_sums(sequent: Sequent) -> Iterator[tuple[Relation, Tactic]]:
         inside = [p for p in parts(Relation("==", whole.args[-1], num(0))) if p.op in ("exp", "log", "/")]
         name = next(new_names(sequent, "i", "j", "w", stem="i"))
         for function in [p for p in dict.fromkeys(inside) if index in symbols(p.args[-1])]:
-            plain = [*_tangents(function, whole), *_chords(function, index, sequent)]
+            between = _between(function, index, sequent)
+            plain = [*between, *_tangents(function, whole, sequent), *_chords(function, index, sequent)]
             plain.sort(key=lambda bound: bound[0] != "<=")
             lower = _outside(function, whole, sequent, name) if function.op == "log" else []
-            square = {"t": text(_entry(function.args[-1], index, name))}
+            square = {"t": text(at_generic(function.args[-1], index, name))}
             laws = {_parabola(function): cite("law:exp-square-above", square)} if function.op == "exp" else {}
+            for bound, m in _at_points(function, whole, sequent) if function.op == "log" else []:
+                ratio = f"({square['t']})/({m})"
+                product = cite("law:log-product", {"r": square["t"], "s": m, "t": ratio})
+                laws[bound] = cite("law:log-tangent", {"t": ratio}, then=product)
+            for op, bound in between:
+                ends = (square["t"], text(bound.args[0]))
+                laws[bound] = cite("law:exp-monotone", dict(zip("st", ends if op == "<=" else ends[::-1], strict=True)))
             for op, tangent, each in (*((op, tangent, laws.get(tangent, auto())) for op, tangent in plain), *lower):
                 other = replace(whole.args[-1], function, tangent)
                 sides = (whole.args[-1], other) if op == ">=" else (other, whole.args[-1])
@@ -96,21 +112,26 @@ def _bounds_of_sums(sequent: Sequent) -> Iterator[tuple[Relation, Tactic]]:
                 yield Relation(">=", gap, num(0)), {**termwise(whole.op, each, index=name), "whole": True}
 
 
-def _tangents(function: Node, whole: Node) -> Iterator[tuple[str, Node]]:
+def _tangents(function: Node, whole: Node, sequent: Sequent) -> Iterator[tuple[str, Node]]:
     """The function at its argument a, from the tangent at m: with the side on which the tangent lies."""
-    a = text(function.args[-1])
-    for m in _places(function.args[-1], whole):
-        if function.op == "exp":
-            yield ">=", parse("1 + " + a if m == "0" else f"exp({m})*(1 + {a} - {m})")
-        elif function.op == "/":
-            if m != "0":
-                yield ">=", parse(f"({text(function.args[0])})*(2 - ({a})/({m}))/({m})")
-        elif m != "0":
-            yield "<=", parse(f"{a} - 1" if m == "1" else f"log({m}) + ({a})/({m}) - 1")
+    yield from ((">=" if function.op != "log" else "<=", bound) for bound, _ in _at_points(function, whole, sequent))
     if function.op == "log":
-        yield ">=", parse(f"1 - 1/({a})")
+        yield ">=", parse(f"1 - 1/({text(function.args[-1])})")
     if function.op == "exp":
         yield "<=", _parabola(function)
+
+
+def _at_points(function: Node, whole: Node, sequent: Sequent) -> Iterator[tuple[Node, str]]:
+    """The tangents, each with the point at which it touches."""
+    a = text(function.args[-1])
+    outside = (text(p.args[-1]) for p in free_parts(sequent.goal) if p.op == function.op and p.args[-1].op != "num")
+    for m in dict.fromkeys((*_places(function.args[-1], whole), *outside)):
+        if function.op == "exp":
+            yield parse("1 + " + a if m == "0" else f"exp({m})*(1 + {a} - ({m}))"), m
+        elif function.op == "/" and m != "0":
+            yield parse(f"({text(function.args[0])})*(2 - ({a})/({m}))/({m})"), m
+        elif m != "0":
+            yield parse(f"{a} - 1" if m == "1" else f"log({m}) + ({a})/({m}) - 1"), m
 
 
 def _parabola(function: Node) -> Node:
@@ -135,7 +156,7 @@ def _outside(function: Node, whole: Node, sequent: Sequent, name: str) -> Iterat
             laws += [("log-product", {"r": top, "s": ratio, "t": both}), ("log-exp", {"t": f})]
         each = auto()
         for law, where in reversed(laws):
-            generic = {key: text(_entry(node, str(whole.args[0].value), name)) for key, node in where.items()}
+            generic = {key: text(at_generic(node, str(whole.args[0].value), name)) for key, node in where.items()}
             each = cite(f"law:{law}", generic, then=each)
         yield ">=", parse(f"({text(f)}) - log({text(z)}) + 1 - ({text(top)})/({text(both)})"), each
 
@@ -153,6 +174,14 @@ def _chords(function: Node, index: str, sequent: Sequent) -> Iterator[tuple[str,
         ends = [text(_as_written(replace(function, entry, end), sequent)) for end in (low, high)]
         width = text(shorter(parse(f"({b}) - ({a})")))
         yield "<=", parse(f"(({b}) - {x})/({width})*{ends[0]} + ({x} - ({a}))/({width})*{ends[1]}")
+
+
+def _between(function: Node, index: str, sequent: Sequent) -> list[tuple[str, Node]]:
+    """exp(x[i]) at the bounds of x[i]."""
+    if function.op != "exp" or function.args[0].op != "index":
+        return []
+    low, high = _bounds(function.args[0], index, sequent)
+    return [(op, Node("exp", (end,))) for op, end in (("<=", high), (">=", low)) if end is not None]
 
 
 def _as_written(function: Node, sequent: Sequent) -> Node:

@@ -1,0 +1,99 @@
+"""Means beside functions of random numbers, bounds of one matrix, totals: proved unaided, and the twin refuted."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.unaided import verdict
+from theory.kernel import Verdict
+
+X = {"X": "real[S]"}
+XY = X | {"Y": "real[S]"}
+H: dict[str, Any] = {"kinds": {"H": "psd(n)", "x": "vector(n)"}, "given": ["L > 0", "H << L*I(n)"]}
+F: dict[str, Any] = {"kinds": {"a": "vector(d)[vector(d), S]", "x": "vector(d)", "s": "vector(d)"}}
+V = dict.fromkeys(("x", "y", "z", "g", "p"), "vector(d)")
+STEP = [
+    "F1 == f1 + h1",
+    "Fs == fz + hz",
+    "eta > 0",
+    "eta*L <= 1",
+    "f1 <= f0 + g.T@(y - x) + L/2*norm2(y - x)",
+    "fz >= f0 + g.T@(z - x)",
+    "hz >= h1 + p.T@(z - y)",
+    "y == x - eta*(g + p)",
+]
+
+PAIRS: list[tuple[str, str, dict[str, Any]]] = [
+    (  # a mean of positive numbers divides
+        "E(w, 1/X[w]) >= 1/E(w, X[w])",
+        "E(w, 1/X[w]) <= 1/E(w, X[w])",
+        {"given": ["X[w] > 0"], "kinds": X},
+    ),
+    (  # and stands in a logarithm
+        "E(w, log(X[w])) <= log(E(w, X[w]))",
+        "E(w, log(X[w])) <= log(E(w, X[w])) - 1/10",
+        {"given": ["X[w] > 0"], "kinds": X},
+    ),
+    (  # the square of a mean of roots
+        "E(w, sqrt(X[w])) <= sqrt(E(w, X[w]))",
+        "E(w, sqrt(X[w])) >= sqrt(E(w, X[w]))",
+        {"given": ["X[w] >= 0"], "kinds": X},
+    ),
+    (  # of absolute values
+        "E(w, abs(X[w] - mu)) <= sigma",
+        "E(w, abs(X[w] - mu)) <= sigma/2",
+        {"given": ["sigma >= 0", "E(w, X[w]) == mu", "Var(w, X[w]) <= sigma**2"], "kinds": X},
+    ),
+    (  # an equation between means and numbers
+        "E(w, (c*X[w] - mu)**2) == c**2*Var(w, X[w]) + (1 - c)**2*mu**2",
+        "E(w, (c*X[w] - mu)**2) == c**2*Var(w, X[w]) + (1 - c**2)*mu**2",
+        {"given": ["E(w, X[w]) == mu"], "kinds": X},
+    ),
+    (  # a hypothesis for every two samples
+        "E(w, X[w])*E(w, Y[w]) <= E(w, X[w]*Y[w])",
+        "E(w, X[w])*E(w, Y[w]) <= E(w, X[w]*Y[w])/2",
+        {"given": ["(X[w] - X[v])*(Y[w] - Y[v]) >= 0"], "kinds": XY},
+    ),
+    (  # a length that is named for every outcome
+        "E(w, r[w])**2 <= E(w, norm2(g[w]))",
+        "E(w, r[w])**2 <= E(w, norm2(g[w]))/2",
+        {"given": ["r[w] >= 0", "r[w]**2 == norm2(g[w])"], "kinds": {"g": "vector(d)[S]", "r": "real[S]"}},
+    ),
+    (  # a logarithm of a sum of exponentials that are bounded
+        "log(sum(i, 1, n, exp(x[i]))) <= m + log(n)",
+        "log(sum(i, 1, n, exp(x[i]))) <= m + log(n)/2",
+        {"given": ["n >= 1", "forall(i, 1, n, x[i] <= m)"], "naturals": ["n"]},
+    ),
+    (  # the product of both bounds of a matrix
+        "norm2(H@x) <= L*x.T@H@x",
+        "norm2(H@x) <= L/2*x.T@H@x",
+        H,
+    ),
+    (  # a hypothesis with a free sample below binders for vectors
+        "E(w, norm2(a[x, w] - a[s, w])) <= L**2*norm2(x - s)",
+        "E(w, norm2(a[x, w] - a[s, w])) <= L**2*norm2(x - s)/2",
+        F | {"given": ["forall(u, vector(d), forall(v, vector(d), norm2(a[u, w] - a[v, w]) <= L**2*norm2(u - v)))"]},
+    ),
+    (  # numbers that are sums of others
+        "F1 - Fs <= (norm2(x - z) - norm2(y - z))/(2*eta)",
+        "F1 - Fs <= (norm2(x - z) - norm2(y - z))/(4*eta)",
+        {"given": STEP, "kinds": V},
+    ),
+]
+
+
+@pytest.mark.parametrize(("true", "false", "more"), PAIRS, ids=[pair[0] for pair in PAIRS])
+def test_the_true_one_is_proved_and_the_false_one_refuted(true: str, false: str, more: dict[str, Any]) -> None:
+    assert verdict(true, **more) is Verdict.PROVED
+    assert verdict(false, **more) is Verdict.REFUTED
+
+
+def test_without_positive_numbers_nothing_says_that_a_mean_may_divide() -> None:
+    assert verdict("E(w, 1/(1 + X[w]**2)) >= 1/E(w, X[w])", given=["X[w] >= 0"], kinds=X) is not Verdict.PROVED
+
+
+def test_bounds_of_two_matrices_do_not_commute() -> None:
+    kinds = {"A": "psd(n)", "B": "psd(n)"}
+    assert verdict("A@B + B@A << 2*L*B", given=["L > 0", "A << L*I(n)"], kinds=kinds) is Verdict.REFUTED
