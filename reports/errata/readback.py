@@ -18,7 +18,8 @@ from typing import TypeVar
 
 from reports.errata.claimed import assumed, said
 from reports.errata.same import Known
-from reports.site.typeset import Told, Typesetter
+from reports.site.told import Told
+from reports.site.typeset import Typesetter
 from theory.kernel import Claim, KernelError, Verdict
 from theory.kernel.lang import Node, Relation
 from theory.ledger.records import Record
