@@ -10,8 +10,8 @@ bias decays by many orders and loses digits on the way: `bias_covariance` is rig
 same condition number), as long as that is more than 1e-140. Beyond 10^9 steps nothing is stated. `make trust` compares
 with the definition in balls on 1,000 random hard instances.
 
-`stability` and `spectral_radius` enclose the radius of B to 1e-9 of max(1, radius) or refuse with an
-`UndecidedRadiusError`; `python -m bench.radius` compares with fifty digits on thousands of designs and step sizes.
+`stability` (the radii of A and B) and `spectral_radius` (that of B) are right to 1e-9 of max(1, radius) or refuse with
+an `UndecidedRadiusError`; `python -m bench.radius` compares with fifty digits on thousands of designs and step sizes.
 General designs (atoms, data, mixed coordinates) take O(log T) doublings of d(2d + 1) moments while these fit into
 `MEMORY_BUDGET`, see `closed_bytes`; beyond it they are stepped.
 """
