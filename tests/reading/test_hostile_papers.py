@@ -149,7 +149,8 @@ def test_words_that_are_not_english_are_not_searched_for_introductions(tmp_path:
 
 
 @pytest.mark.parametrize(
-    "file", ["symbols.toml", "paper.toml", "lemmalab.toml", "links.toml", "highlights.toml", "errata.toml"]
+    "file",
+    ["symbols.toml", "paper.toml", "lemmalab.toml", "links.toml", "highlights.toml", "errata.toml", "anchors.json"],
 )
 @pytest.mark.parametrize("body", ["na*me = 1\n", "symbol = 3\nstatement = [1]\nfinding = {}\nslip = [[]]\n"])
 def test_a_damaged_file_of_a_project_is_named_by_every_command(tmp_path: Path, file: str, body: str) -> None:

@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
-from theory.claims.files import ProjectError
+from theory.claims.files import ProjectError, reading
 from theory.project import Project
 from theory.reading.latex.document import DISPLAYS
 from theory.reading.latex.outline import tidy
@@ -85,7 +85,8 @@ def own_source(project: Project) -> Path | None:
     anchors = project.root / ANCHORS
     if not anchors.is_file():
         return None
-    named = project.root / str(json.loads(anchors.read_text("utf-8")).get("source", ""))
+    with reading(anchors):
+        named = project.root / str(json.loads(anchors.read_text("utf-8")).get("source", ""))
     return named if named.is_file() else None
 
 

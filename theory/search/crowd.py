@@ -7,6 +7,7 @@ many points counted.
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import islice
@@ -15,7 +16,6 @@ from typing import Any
 
 import numpy as np
 
-from theory.claims.files import toml_of
 from theory.kernel.claim import Claim
 from theory.kernel.evaluate import Mat, evaluate
 from theory.kernel.lang import num
@@ -68,7 +68,7 @@ class Seen:
 def few_points(root: Path) -> dict[str, str]:
     """The claims of a paper for which fewer points are known to be found, and why: few_points.toml in its folder."""
     path = root / FEW
-    return {key: str(why) for key, why in toml_of(path).items()} if path.is_file() else {}
+    return {key: str(why) for key, why in tomllib.loads(path.read_text("utf-8")).items()} if path.is_file() else {}
 
 
 def crowd(claim: Claim, plans: list[Plan], rng: np.random.Generator, wanted: int = ENOUGH) -> Seen:
