@@ -136,7 +136,7 @@ def _sampled(check: Check, library: Mapping[str, Claim], *, seed: int, effort: D
     import numpy as np
 
     claim, rng = check.claim, np.random.default_rng(seed)
-    many = 1 if claim.kinds else 8  # points of sequences cost little
+    many = 1 if claim.kinds else 10  # points of sequences cost little
     trials = 60 * many if check.proof is None else 3 if claim.world.steps else 12  # all paths of a recursion cost most
     found = sampling.explore(claim, rng, trials)
     if found.witness is None:
