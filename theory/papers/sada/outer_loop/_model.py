@@ -41,4 +41,4 @@ Terms = tuple[list[int], str]
 def cone(*terms: Terms, multiplier: tuple[int, ...] = ()) -> Tactic:
     """A certificate that is written out: a sum of products of facts (by position), each times a square."""
     listed = [{"c": "1", "of": of, **({"sq": square} if square else {})} for of, square in terms]
-    return {"kind": "cone", "terms": listed, "multiplier": list(multiplier)}
+    return {"kind": "cone", "terms": listed, "multiplier": list(multiplier), "modulo": []}
