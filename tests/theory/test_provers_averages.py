@@ -25,6 +25,18 @@ STEP = [
     "y == x - eta*(g + p)",
 ]
 
+SMOOTH = {"f": "real[vector(d)]", "g": "vector(d)[vector(d)]", "x": "vector(d)"}
+SMOOTH |= {"y": "vector(d)[S]", "a": "vector(d)[S]"}
+RANDOM_STEP = [
+    "L > 0",
+    "0 < eta",
+    "eta <= 1/L",
+    "forall(u, vector(d), forall(v, vector(d), f[v] <= f[u] + g[u].T@(v - u) + L/2*norm2(v - u)))",
+    "y[w] == x - eta*a[w]",
+    "E(w, a[w]) == g[x]",
+    "E(w, norm2(a[w] - g[x])) <= s2",
+]
+
 PAIRS: list[tuple[str, str, dict[str, Any]]] = [
     (  # a mean of positive numbers divides
         "E(w, 1/X[w]) >= 1/E(w, X[w])",
@@ -75,6 +87,16 @@ PAIRS: list[tuple[str, str, dict[str, Any]]] = [
         "E(w, norm2(a[x, w] - a[s, w])) <= L**2*norm2(x - s)",
         "E(w, norm2(a[x, w] - a[s, w])) <= L**2*norm2(x - s)/2",
         F | {"given": ["forall(u, vector(d), forall(v, vector(d), norm2(a[u, w] - a[v, w]) <= L**2*norm2(u - v)))"]},
+    ),
+    (  # a smooth function at a random point
+        "E(w, f[y[w]]) <= f[x] - eta/2*norm2(g[x]) + L*eta**2*s2/2",
+        "E(w, f[y[w]]) <= f[x] - eta/2*norm2(g[x]) + L*eta**2*s2/4",
+        {"given": RANDOM_STEP, "kinds": SMOOTH},
+    ),
+    (  # a tangent at what the goal has outside of the mean
+        "E(w, log(1 + X[w])) <= log(1 + E(w, X[w]))",
+        "E(w, log(1 + X[w])) >= log(1 + E(w, X[w]))",
+        {"given": ["X[w] >= 0"], "kinds": X},
     ),
     (  # numbers that are sums of others
         "F1 - Fs <= (norm2(x - z) - norm2(y - z))/(2*eta)",

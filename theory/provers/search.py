@@ -79,7 +79,7 @@ def _trivial(sequent: Sequent, effort: Effort) -> Certificate | None:
             cert = {"kind": "cone", "terms": [{"c": "1", "of": [position]}]}
             if _accepted(cert, sequent):
                 return cert
-    plain = {"kind": "positive"}
+    plain: Certificate = {"kind": "positive"}
     if _accepted(plain, sequent):
         return plain
     here = [part for part in (sequent.goal.left, sequent.goal.right) if part.op == "exp"]
