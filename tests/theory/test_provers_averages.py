@@ -93,6 +93,14 @@ PAIRS: list[tuple[str, str, dict[str, Any]]] = [
         "E(w, f[y[w]]) <= f[x] - eta/2*norm2(g[x]) + L*eta**2*s2/4",
         {"given": RANDOM_STEP, "kinds": SMOOTH},
     ),
+    (  # smoothness as a bound of the second vector that it speaks of
+        "norm2(g[x])/(2*L) <= f[x] - f[s]",
+        "norm2(g[x])/L <= f[x] - f[s]",
+        {
+            "given": ["L > 0", RANDOM_STEP[3], "forall(u, vector(d), f[s] <= f[u])"],
+            "kinds": SMOOTH | {"s": "vector(d)"},
+        },
+    ),
     (  # a tangent at what the goal has outside of the mean
         "E(w, log(1 + X[w])) <= log(1 + E(w, X[w]))",
         "E(w, log(1 + X[w])) >= log(1 + E(w, X[w]))",

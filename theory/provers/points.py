@@ -295,19 +295,27 @@ def for_every_vector(fact: Relation) -> bool:
 def instances(
     known: list[int], sequent: Sequent, new: Sequence[str] = (), most: int = MOST_VECTORS
 ) -> Iterator[tuple[int, dict[str, str], Relation]]:
-    """At the vectors of the goal; at a `new` one as the first argument only, in which smoothness is a bound above."""
+    """At the vectors of the goal; at a `new` one as the one argument in which smoothness is a bound above."""
     own = [Node("letter", (), sequent.world.letters[name]) for name in new]
     old = [one for one in vectors(sequent) if one not in own][:most]
     for position in known:
         fact = sequent.facts[position]
         names = [name for name, _, _ in fact.binders]
+        free = _bounded_at(fact)
         for chosen in product((*old, *own), repeat=len(names)):
-            if len(set(chosen)) == len(chosen) and not set(chosen[1:]) & set(own):
+            if len(set(chosen)) == len(chosen) and not {one for i, one in enumerate(chosen) if i != free} & set(own):
                 at = {name: text(one) for name, one in zip(names, chosen, strict=True)}
                 try:
                     yield position, at, placed(fact, at, sequent, sequent.world)[0]
                 except KernelError:
                     continue
+
+
+def _bounded_at(fact: Relation) -> int:
+    """Which argument is the one at which no slope is taken: v in f[v] <= f[u] + g[u].T@(v - u) + L/2*norm2(v - u)."""
+    slopes = {text(p.args[0]) for side in (fact.left, fact.right) for p in walk(side) if _is_slope(p)}
+    plain = [i for i, (name, _, _) in enumerate(fact.binders) if name not in slopes]
+    return plain[0] if plain and slopes else 0
 
 
 def vectors(sequent: Sequent) -> list[Node]:
