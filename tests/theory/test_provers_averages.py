@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 
 from tests.unaided import verdict
+from theory import lemma
 from theory.kernel import Verdict
 
 X = {"X": "real[S]"}
 XY = X | {"Y": "real[S]"}
 H: dict[str, Any] = {"kinds": {"H": "psd(n)", "x": "vector(n)"}, "given": ["L > 0", "H << L*I(n)"]}
-F: dict[str, Any] = {"kinds": {"a": "vector(d)[vector(d), S]", "x": "vector(d)", "s": "vector(d)"}}
 V = dict.fromkeys(("x", "y", "z", "g", "p"), "vector(d)")
 STEP = [
     "F1 == f1 + h1",
@@ -23,6 +23,18 @@ STEP = [
     "fz >= f0 + g.T@(z - x)",
     "hz >= h1 + p.T@(z - y)",
     "y == x - eta*(g + p)",
+]
+
+SMOOTH = {"f": "real[vector(d)]", "g": "vector(d)[vector(d)]", "x": "vector(d)", "s": "vector(d)"}
+SMOOTH |= {"y": "vector(d)[S]", "a": "vector(d)[S]"}
+RANDOM_STEP = [
+    "L > 0",
+    "0 < eta",
+    "eta <= 1/L",
+    "forall(u, vector(d), forall(v, vector(d), f[v] <= f[u] + g[u].T@(v - u) + L/2*norm2(v - u)))",
+    "y[w] == x - eta*a[w]",
+    "E(w, a[w]) == g[x]",
+    "E(w, norm2(a[w] - g[x])) <= s2",
 ]
 
 PAIRS: list[tuple[str, str, dict[str, Any]]] = [
@@ -71,10 +83,18 @@ PAIRS: list[tuple[str, str, dict[str, Any]]] = [
         "norm2(H@x) <= L/2*x.T@H@x",
         H,
     ),
-    (  # a hypothesis with a free sample below binders for vectors
-        "E(w, norm2(a[x, w] - a[s, w])) <= L**2*norm2(x - s)",
-        "E(w, norm2(a[x, w] - a[s, w])) <= L**2*norm2(x - s)/2",
-        F | {"given": ["forall(u, vector(d), forall(v, vector(d), norm2(a[u, w] - a[v, w]) <= L**2*norm2(u - v)))"]},
+    (  # smoothness as a bound of the second vector that it speaks of
+        "norm2(g[x])/(2*L) <= f[x] - f[s]",
+        "norm2(g[x])/L <= f[x] - f[s]",
+        {
+            "given": ["L > 0", RANDOM_STEP[3], "forall(u, vector(d), f[s] <= f[u])"],
+            "kinds": SMOOTH | {"s": "vector(d)"},
+        },
+    ),
+    (  # a tangent at what the goal has outside of the mean
+        "E(w, log(1 + X[w])) <= log(1 + E(w, X[w]))",
+        "E(w, log(1 + X[w])) >= log(1 + E(w, X[w]))",
+        {"given": ["X[w] >= 0"], "kinds": X},
     ),
     (  # numbers that are sums of others
         "F1 - Fs <= (norm2(x - z) - norm2(y - z))/(2*eta)",
@@ -97,3 +117,14 @@ def test_without_positive_numbers_nothing_says_that_a_mean_may_divide() -> None:
 def test_bounds_of_two_matrices_do_not_commute() -> None:
     kinds = {"A": "psd(n)", "B": "psd(n)"}
     assert verdict("A@B + B@A << 2*L*B", given=["L > 0", "A << L*I(n)"], kinds=kinds) is Verdict.REFUTED
+
+
+def test_a_smooth_function_at_a_random_point_is_bounded_in_mean() -> None:
+    says = "E(w, f[y[w]]) <= f[x] - eta/2*norm2(g[x]) + L*eta**2*s2/2"
+    assert verdict(says, given=RANDOM_STEP, kinds=SMOOTH) is Verdict.PROVED
+
+
+def test_a_free_sample_below_binders_for_vectors_stands_for_every_one() -> None:
+    kinds = {"a": "vector(d)[vector(d), S]", "x": "vector(d)"}
+    (given,) = lemma("norm2(x) >= 0", given=["forall(u, vector(d), norm2(a[u, w]) <= L)"], kinds=kinds).claim.given
+    assert given.startswith("forall(w, sample(S), forall(u, vector(d), ")

@@ -50,9 +50,9 @@ def find(sequent: Sequent, effort: Effort, search: Search) -> Certificate | None
         return None
     solved = _totals_put_in(sequent)
     if solved is not None:
-        cert, inner = solved
+        first, inner = solved
         then = find(inner, effort, search)
-        return None if then is None else {**cert, "then": then}
+        return None if then is None else {**first, "then": then}
     nodes = parts_with_letters(sequent.goal)
     if splits(sequent, effort):
         return _by_split(nodes, sequent, effort, search)

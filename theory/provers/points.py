@@ -9,7 +9,7 @@ from itertools import islice, permutations, product
 from theory.kernel.errors import KernelError
 from theory.kernel.flat import fraction_node
 from theory.kernel.kinds import ONE, is_point, size_from, size_of
-from theory.kernel.lang import Node, Relation, num, sym, text, walk
+from theory.kernel.lang import Node, Relation, num, substitute, sym, text, walk
 from theory.kernel.logic import named
 from theory.kernel.orders import difference, placed
 from theory.kernel.rings import Frac
@@ -38,11 +38,41 @@ def find(sequent: Sequent, effort: Effort, search: Search) -> Certificate | None
     known = [i for i, fact in enumerate(sequent.facts) if for_every_vector(fact)]
     if not known or splits(sequent, effort):
         return None
+    averaged = [] if effort.depth else list(_averaged(known, sequent))
+    if averaged:
+        here = sequent.given(*(sequent.world.read_relation(fact) for fact, _ in averaged))
+        then = find(here, effort.deeper(), search)
+        for fact, proof in reversed(averaged):
+            then = None if then is None else {"kind": "have", "fact": fact, "proof": proof, "then": then}
+        return then
     found = _by_weights(known, sequent, effort, search)
     found = found or by_square(sequent, effort, lambda here: _by_weights(known, here, effort, search), search)
     found = found or _at_points(known, sequent, (), effort, search) or _at_any_vector(sequent, effort, search)
     ways = steps(sequent, known) if found is None and not is_weighed(sequent) else ()
     return found or next((cert for way in ways if (cert := _after(way, known, sequent, effort, search))), None)
+
+
+def _averaged(known: list[int], sequent: Sequent) -> Iterator[tuple[str, Certificate]]:
+    """The facts for every two vectors at a random point of the goal and at a fixed vector, below a mean."""
+    random = [p for p in vectors(sequent) if p.value.space is not None]
+    fixed = [p for p in vectors(sequent) if p.value.space is None]
+    for position, point, other in product(known, random, fixed):
+        fact = sequent.facts[position]
+        if len(fact.binders) != 2 or fact.op == "==":
+            continue
+        fresh, space = next(iter(new_names(sequent, stem="s"))), str(point.value.space)
+        moving = substitute(point, {str(point.args[-1].value): sym(fresh)})
+        for at in permutations((text(moving), text(other))):
+            places = {name: one for (name, _, _), one in zip(fact.binders, at, strict=True)}
+            item = {"of": position, "at": places, "E": {fresh: space}}
+            proof = {"kind": "order", "items": [item], "ops": []}
+            try:
+                body = text(difference(placed(fact, places, sequent, sequent.world.with_samples({fresh: space}))[0]))
+                claim = f"mean({fresh}, {body}) >= 0"
+                check(proof, sequent.show(sequent.world.read_relation(claim)), {}, Tally())
+            except KernelError:
+                continue
+            yield claim, proof
 
 
 def _by_weights(known: list[int], sequent: Sequent, effort: Effort, search: Search) -> Certificate | None:
@@ -265,19 +295,27 @@ def for_every_vector(fact: Relation) -> bool:
 def instances(
     known: list[int], sequent: Sequent, new: Sequence[str] = (), most: int = MOST_VECTORS
 ) -> Iterator[tuple[int, dict[str, str], Relation]]:
-    """At the vectors of the goal; at a `new` one as the first argument only, in which smoothness is a bound above."""
+    """At the vectors of the goal; at a `new` one as the one argument in which smoothness is a bound above."""
     own = [Node("letter", (), sequent.world.letters[name]) for name in new]
     old = [one for one in vectors(sequent) if one not in own][:most]
     for position in known:
         fact = sequent.facts[position]
         names = [name for name, _, _ in fact.binders]
+        free = _bounded_at(fact)
         for chosen in product((*old, *own), repeat=len(names)):
-            if len(set(chosen)) == len(chosen) and not set(chosen[1:]) & set(own):
+            if len(set(chosen)) == len(chosen) and not {one for i, one in enumerate(chosen) if i != free} & set(own):
                 at = {name: text(one) for name, one in zip(names, chosen, strict=True)}
                 try:
                     yield position, at, placed(fact, at, sequent, sequent.world)[0]
                 except KernelError:
                     continue
+
+
+def _bounded_at(fact: Relation) -> int:
+    """Which argument is the one at which no slope is taken: v in f[v] <= f[u] + g[u].T@(v - u) + L/2*norm2(v - u)."""
+    slopes = {text(p.args[0]) for side in (fact.left, fact.right) for p in walk(side) if _is_slope(p)}
+    plain = [i for i, (name, _, _) in enumerate(fact.binders) if name not in slopes]
+    return plain[0] if plain and slopes else 0
 
 
 def vectors(sequent: Sequent) -> list[Node]:

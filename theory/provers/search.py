@@ -80,15 +80,15 @@ def _trivial(sequent: Sequent, effort: Effort) -> Certificate | None:
             cert = {"kind": "cone", "terms": [{"c": "1", "of": [position]}]}
             if _accepted(cert, sequent):
                 return cert
-    plain = {"kind": "positive"}
+    plain: Certificate = {"kind": "positive"}
     if _accepted(plain, sequent):
         return plain
     here = [part for part in (sequent.goal.left, sequent.goal.right) if part.op == "exp"]
     frame = Frame(sequent)
     for part in here if num(0) in (sequent.goal.left, sequent.goal.right) else []:
         frame = cited(frame, "exp-positive", {"t": text(part.args[0])})
-    cert = frame.close({"kind": "cone", "terms": [{"c": "1", "of": [len(sequent.facts)]}]}) if frame.steps else None
-    return cert if cert is not None and _accepted(cert, sequent) else None
+    found = frame.close({"kind": "cone", "terms": [{"c": "1", "of": [len(sequent.facts)]}]})
+    return found if frame.steps and _accepted(found, sequent) else None
 
 
 def _by_identity(sequent: Sequent, effort: Effort) -> Certificate | None:
