@@ -193,7 +193,7 @@ class Filler:
 def _idiom(duty: Obligation) -> str:
     """What to write instead of what has no value by its form."""
     if duty.kind == "positive" and any(part.op == "mean" for part in walk(duty.node)):
-        return f": a mean of positive numbers may be zero by what is used of E; add {text(duty.node)} > 0"
+        return f": add {text(duty.node)} > 0, or what shows that it is the mean of positive numbers"
     if duty.kind == "natural":
         e = text(duty.node)
         return f": an exponent counts; add {e} >= 0 if its names are naturals, or write exp(({e})*log(x)) for x > 0"
