@@ -1,0 +1,175 @@
+"""Real algebraic numbers: roots of rationals, and roots of those, compared exactly by FLINT.
+
+A point may have the entry "sqrt(2 + sqrt(2))". What is too large, and what FLINT is unable to do, raises `Inexact`:
+it decides nothing.
+"""
+
+from __future__ import annotations
+
+import operator
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, NoReturn
+
+from flint import fmpq
+from flint.types._gr import gr_real_qqbar_ctx
+
+from theory.kernel.errors import Malformed, Undefined
+from theory.kernel.evaluate import evaluate
+from theory.kernel.lang import Node, parse, text, walk
+from theory.kernel.rings import Exact, Inexact, to_fmpq
+
+FIELD = gr_real_qqbar_ctx.new()
+MAX_DEGREE, MAX_DIGITS, MAX_WRITTEN = 256, 3_000, 2_000
+WRITTEN_WITH = {"num", "+", "-", "*", "/", "neg", "sqrt"}
+IRRATIONAL = re.compile(r"Root a = \S+ of (?:\d+\*)?a\^(\d+)[-+]")  # how FLINT shows a number that is not rational
+Number = Any  # of FLINT
+
+
+def _computed(degree: int, digits: int, act: Callable[[], Number]) -> Algebraic:
+    """The result, unless it may be too large or FLINT is unable to find it; it does not say which."""
+    if degree > MAX_DEGREE or digits > 10 * MAX_DIGITS:
+        raise Inexact("algebraic")
+    try:
+        value = act()
+        shown = repr(value)
+        irrational = IRRATIONAL.match(shown)
+        rational = None if irrational else to_fmpq(Fraction(shown))
+        if rational is not None and FIELD.cmp(FIELD(rational), value) != 0:
+            raise Inexact("algebraic")
+    except (AssertionError, ArithmeticError, AttributeError, NotImplementedError, TypeError, ValueError):
+        raise Inexact("algebraic") from None
+    if len(shown) > MAX_DIGITS:
+        raise Inexact("algebraic")
+    return Algebraic(value, int(irrational[1]) if irrational else 1, len(shown), rational)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Algebraic:
+    """A number of FLINT's, the degree and the length of its polynomial, and its value where that is rational."""
+
+    value: Number
+    degree: int
+    digits: int
+    rational: fmpq | None
+
+    def __str__(self) -> str:
+        return repr(self.value)
+
+    def _with(self, other: Algebraic, act: Callable[[Number, Number], Number]) -> Algebraic:
+        return _computed(self.degree * other.degree, 0, lambda: act(self.value, other.value))
+
+    def __add__(self, other: Algebraic) -> Algebraic:
+        return self._with(other, operator.add)
+
+    def __sub__(self, other: Algebraic) -> Algebraic:
+        return self._with(other, operator.sub)
+
+    def __mul__(self, other: Algebraic) -> Algebraic:
+        return self._with(other, operator.mul)
+
+    def __truediv__(self, other: Algebraic) -> Algebraic:
+        return self._with(other, operator.truediv)
+
+    def __neg__(self) -> Algebraic:
+        return _computed(self.degree, 0, lambda: -self.value)
+
+    def __abs__(self) -> Algebraic:
+        return -self if self < 0 else self
+
+    def __pow__(self, n: int) -> Algebraic:
+        return _computed(self.degree, n * self.digits, lambda: self.value**n)
+
+    def root(self) -> Algebraic:
+        return _computed(2 * self.degree, 0, self.value.sqrt)
+
+    def _against(self, other: object) -> int:
+        try:
+            return int(FIELD.cmp(self.value, other.value if isinstance(other, Algebraic) else FIELD(other)))
+        except (AssertionError, ArithmeticError, NotImplementedError, TypeError, ValueError):
+            raise Inexact("algebraic") from None
+
+    def __lt__(self, other: object) -> bool:
+        return self._against(other) < 0
+
+    def __le__(self, other: object) -> bool:
+        return self._against(other) <= 0
+
+    def __gt__(self, other: object) -> bool:
+        return self._against(other) > 0
+
+    def __ge__(self, other: object) -> bool:
+        return self._against(other) >= 0
+
+    def __eq__(self, other: object) -> bool:
+        return self._against(other) == 0
+
+    def __ne__(self, other: object) -> bool:
+        return self._against(other) != 0
+
+
+class Algebraics(Exact):
+    """The ring of them, with every root."""
+
+    def const(self, value: Fraction) -> Algebraic:
+        return algebraic(to_fmpq(value))
+
+    def integer(self, value: Algebraic, node: Node) -> int:
+        if value.rational is None:
+            raise Undefined(f"{text(node)} is not an integer, as an exponent, index or bound must be")
+        return super().integer(value.rational, node)
+
+    def call(self, name: str, args: list[Algebraic]) -> Algebraic:
+        if name == "sqrt" and args[0] >= 0:
+            return args[0].root()
+        value: Any = super().call(name, args)
+        return value if isinstance(value, Algebraic) else algebraic(value)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Surd:
+    """An irrational entry of a point: a formula of numbers. Among rationals nothing is computed with it."""
+
+    node: Node
+    value: Algebraic
+
+    def __str__(self) -> str:
+        return text(self.node)
+
+    @property
+    def p(self) -> NoReturn:
+        raise Inexact(str(self))
+
+    @property
+    def q(self) -> int:
+        """A denominator is 1 for an integer only."""
+        return 0
+
+    def _inexact(self, *_: object) -> NoReturn:
+        raise Inexact(str(self))
+
+    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = __rtruediv__ = _inexact
+    __pow__ = __neg__ = __abs__ = __lt__ = __le__ = __gt__ = __ge__ = _inexact
+    __eq__ = __ne__ = _inexact  # type: ignore[assignment]
+
+
+def algebraic(value: Any) -> Algebraic:
+    return value.value if isinstance(value, Surd) else _computed(1, 0, lambda: FIELD(value))
+
+
+def number(source: str) -> fmpq | Surd:
+    """A formula of numbers; where its value is rational it is that rational."""
+    shown = source if len(source) <= 60 else f"{source[:60]}…"
+    try:
+        node = parse(source)
+        if len(source) > MAX_WRITTEN or any(part.op not in WRITTEN_WITH for part in walk(node)):
+            raise Malformed(f"{shown} is not made of a few numbers with + - * / and sqrt alone")
+        value = evaluate(node, {}, Algebraics())
+    except Undefined as error:
+        raise Malformed(f"{shown} has no value ({error})") from None
+    except (Inexact, RecursionError):
+        limits = f"a polynomial of degree {MAX_DEGREE} and {MAX_DIGITS} digits"
+        raise Malformed(f"{shown} may need more than {limits}; choose a number with fewer roots") from None
+    return Surd(node, value) if value.rational is None else value.rational
