@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any, NoReturn
 
 from flint import fmpq
@@ -152,13 +153,14 @@ class Surd:
 
     __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = __rtruediv__ = _inexact
     __pow__ = __neg__ = __abs__ = __lt__ = __le__ = __gt__ = __ge__ = _inexact
-    __eq__ = __ne__ = _inexact  # type: ignore[assignment]
+    __eq__ = __ne__ = _inexact
 
 
 def algebraic(value: Any) -> Algebraic:
     return value.value if isinstance(value, Surd) else _computed(1, 0, lambda: FIELD(value))
 
 
+@lru_cache(maxsize=20_000)
 def number(source: str) -> fmpq | Surd:
     """A formula of numbers; where its value is rational it is that rational."""
     shown = source if len(source) <= 60 else f"{source[:60]}…"

@@ -123,11 +123,10 @@ class Plan:
         return values
 
     def _dependent(self, one: Solution, values: Mapping[str, Entry]) -> Entry:
-        env = {name: to_fmpq(value) for name, value in values.items() if isinstance(value, Fraction)}
-        if symbols(one.formula) <= env.keys():
-            with suppress(Inexact):
-                return to_fraction(evaluate(one.formula, env, Exact()))
-        return entry(one.formula, values)
+        env = {name: to_fmpq(value) if isinstance(value, Fraction) else value for name, value in values.items()}
+        with suppress(Inexact):
+            return to_fraction(evaluate(one.formula, env, Exact()))
+        return entry(one.formula, env)
 
 
 def holds(op: str, left: Array, right: Array, size: Array, slack: float = CLOSE) -> Bools:

@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 from flint import fmpq, fmpq_mat
 
+from theory.kernel.algebraic import Surd
 from theory.kernel.claim import Claim
 from theory.kernel.errors import KernelError, Malformed, Undecidable, Undefined
 from theory.kernel.evaluate import HISTORIES, Family, Function, Mat, evaluate
@@ -40,6 +41,7 @@ from theory.kernel.lang import (
 from theory.kernel.points import check_witness, holds, satisfies_hypotheses, to_balls
 from theory.kernel.rings import Balls, Exact, Inexact, to_fmpq, to_fraction
 from theory.search.shadow import shadow
+from theory.search.surds import Entry, entry
 
 NUMBERS = [Fraction(x) for x in ("0", "1", "-1", "2", "1/2", "-1/2", "3", "1/3", "-2", "3/4", "1/4", "5", "1/10", "10")]
 SIZES = (1, 1, 2, 2, 3)
@@ -183,9 +185,9 @@ def _ratio(goal: Relation, env: Mapping[str, Any]) -> float | None:
     small, big = (goal.left, goal.right) if goal.op in ("<=", "<") else (goal.right, goal.left)
     try:
         a, b = (evaluate(side, env, Exact()) for side in (small, big))
+        return None if isinstance(a, Mat) or isinstance(b, Mat) or b <= 0 else float(to_fraction(a) / to_fraction(b))
     except CANNOT:
         return None
-    return None if isinstance(a, Mat) or isinstance(b, Mat) or b <= 0 else float(to_fraction(a) / to_fraction(b))
 
 
 def draw(claim: Claim, rng: np.random.Generator) -> dict[str, Any] | None:
@@ -408,8 +410,10 @@ class _Drawing(dict[str, Any]):
         try:
             return self._value(source, env)
         except Inexact:
-            if not side:
+            if not side and self.claim.kinds:
                 raise
+            if not side:
+                return _ringed(entry(source, {n: v for n, v in {**self, **env}.items() if n in symbols(source)}))
         balls = {name: to_balls(value) for name, value in {**self, **env}.items() if name in symbols(source)}
         value = float(evaluate(source, balls, Balls()).mid())
         return to_fmpq(Fraction(round(value * GRID) + (1 if side == "low" else -1), GRID))
@@ -682,6 +686,11 @@ def _plain(value: Any) -> Any:
     if isinstance(value, Family):
         return {str(i): _plain(inner) for i, inner in sorted(value.values.items())}
     if isinstance(value, Mat):
-        rows = [[str(to_fraction(x)) for x in row] for row in value.rows]
+        rows = [[_plain(x) for x in row] for row in value.rows]
         return [row[0] for row in rows] if value.shape[1] == 1 else rows
-    return str(to_fraction(value))
+    return str(value) if isinstance(value, Surd) else str(to_fraction(value))
+
+
+def _ringed(value: Entry) -> Any:
+    """As the values of a point are kept."""
+    return value if isinstance(value, Surd) else to_fmpq(value)

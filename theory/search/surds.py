@@ -5,25 +5,30 @@ The kernel reads what is written here as an entry of a point, and decides with i
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from theory.kernel.algebraic import Surd, number
-from theory.kernel.errors import Malformed
-from theory.kernel.lang import Node, num, text
-from theory.kernel.rings import to_fraction
+from flint import fmpq
 
-LARGEST_POWER, LARGEST_SQUARE, PRIMES = 8, 10**12, (2, 3, 5, 7, 11, 13)
+from theory.kernel.algebraic import Surd, algebraic, number
+from theory.kernel.errors import Undefined
+from theory.kernel.evaluate import evaluate
+from theory.kernel.lang import Node, num, text
+from theory.kernel.rings import Exact, Inexact, to_fraction
+
+LONGEST, LARGEST_SQUARE, PRIMES = 2_000, 10**12, (2, 3, 5, 7, 11, 13)
 ONE = num(1)
 Entry = Fraction | Surd
 
 
-def entry(formula: Node, values: Mapping[str, Entry]) -> Entry:
-    """The value of a formula; `Malformed` where it has none, or needs more than roots."""
-    node = _plain(formula, values)
-    found = node.value if node.op == "num" else number(text(node))
-    return found if isinstance(found, (Fraction, Surd)) else to_fraction(found)
+def entry(formula: Node, env: Mapping[str, Any]) -> Entry:
+    """The value of a formula at rationals and surds; `Inexact` where it needs more than roots."""
+    found = evaluate(formula, {name: _moved(value) for name, value in env.items()}, _Ring())
+    if not isinstance(found, _Written):
+        raise Inexact(text(formula))
+    return found.entry()
 
 
 def read(value: Any) -> Entry:
@@ -35,27 +40,71 @@ def read(value: Any) -> Entry:
         return found if isinstance(found, Surd) else to_fraction(found)
 
 
-def _plain(node: Node, values: Mapping[str, Entry]) -> Node:
-    if node.op == "num":
-        return node
-    if node.op == "sym" and node.value in values:
-        known = values[str(node.value)]
-        return known.node if isinstance(known, Surd) else num(known)
-    args = [_plain(arg, values) for arg in node.args]
-    match node.op:
-        case "neg":
-            return _times(num(-1), args[0])
-        case "+" | "-" | "*" | "/":
-            return _joined(node.op, *args)
-        case "**" if args[1].op == "num" and args[1].value.denominator == 1 and abs(args[1].value) <= LARGEST_POWER:
-            return _power(args[0], int(args[1].value))
-        case "sqrt":
-            return _root(args[0])
-        case "abs":
-            found = number(text(args[0]))
-            value = found.value if isinstance(found, Surd) else found
-            return _times(num(-1), args[0]) if value < 0 else args[0]
-    raise Malformed(f"{text(node)[:80]} is not made of roots")
+def _moved(value: Any) -> Any:
+    return value.map(_moved) if hasattr(value, "map") else _Written(_node(value))
+
+
+def _node(value: Any) -> Node:
+    return value.node if isinstance(value, Surd) else num(to_fraction(value) if isinstance(value, fmpq) else value)
+
+
+@dataclass(frozen=True, slots=True)
+class _Written:
+    """A number as a formula of numbers."""
+
+    node: Node
+
+    def entry(self) -> Entry:
+        return self.node.value if self.node.op == "num" else read(text(self.node))
+
+    def __add__(self, other: _Written) -> _Written:
+        return _Written(_added("+", self.node, other.node))
+
+    def __sub__(self, other: _Written) -> _Written:
+        return _Written(_added("-", self.node, other.node))
+
+    def __mul__(self, other: _Written) -> _Written:
+        return _Written(_times(self.node, other.node))
+
+    def __neg__(self) -> _Written:
+        return _Written(_times(num(-1), self.node))
+
+    def __pow__(self, n: int) -> _Written:
+        result = ONE
+        for _ in range(n):
+            result = _times(result, self.node)
+            if len(text(result)) > LONGEST:
+                raise Inexact("a long formula")
+        return _Written(result)
+
+
+class _Ring:
+    def const(self, value: Fraction) -> _Written:
+        return _Written(num(value))
+
+    def divide(self, a: _Written, b: _Written) -> _Written:
+        if b.node == num(0):
+            raise Undefined("division by zero")
+        return _Written(_over(a.node, b.node))
+
+    def integer(self, value: _Written, node: Node) -> int:
+        found = value.entry()
+        return Exact().integer(found if isinstance(found, Surd) else Exact().const(found), node)
+
+    def call(self, name: str, args: list[_Written]) -> _Written:
+        if name == "sqrt":
+            return _Written(_root(args[0].node))
+        if name == "abs":
+            return -args[0] if _size(args[0]) < 0 else args[0]
+        if name in ("min", "max"):
+            pick: Callable[..., _Written] = min if name == "min" else max
+            return pick(args, key=_size)
+        raise Inexact(name)
+
+
+def _size(one: _Written) -> Any:
+    found = number(text(one.node))
+    return found.value if isinstance(found, Surd) else algebraic(found)
 
 
 def _split(node: Node) -> tuple[Fraction, Node]:
@@ -74,11 +123,7 @@ def _scaled(front: Fraction, rest: Node) -> Node:
     return rest if front == 1 else Node("neg", (rest,)) if front == -1 else Node("*", (num(front), rest))
 
 
-def _joined(op: str, left: Node, right: Node) -> Node:
-    if op == "*":
-        return _times(left, right)
-    if op == "/":
-        return _over(left, right)
+def _added(op: str, left: Node, right: Node) -> Node:
     (a, one), (b, other) = _split(left), _split(right)
     if one == other or num(0) in (left, right):
         total = a + b if op == "+" else a - b
@@ -99,19 +144,10 @@ def _times(left: Node, right: Node) -> Node:
 def _over(left: Node, right: Node) -> Node:
     """1/sqrt(2) is 1/2*sqrt(2)."""
     front, rest = _split(right)
-    if front == 0:
-        raise Malformed(f"{text(left)[:80]} is divided by zero")
     if rest.op == "sqrt" and rest.args[0].op == "num":
         return _times(_times(left, num(1 / (front * rest.args[0].value))), rest)
     head, body = _split(left)
     return _scaled(head / front, body if rest == ONE else Node("/", (body, rest)))
-
-
-def _power(base: Node, n: int) -> Node:
-    result = ONE
-    for _ in range(abs(n)):
-        result = _times(result, base)
-    return result if n >= 0 else _over(ONE, result)
 
 
 def _root(inside: Node) -> Node:
