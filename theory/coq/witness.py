@@ -36,6 +36,7 @@ def refutation_of(claim: Claim, point: Mapping[str, Any]) -> list[str]:
     if claim.kinds:
         return refutation_with_kinds(claim, point, _every)
     env, out = environment(point, claim), Out()
+    _require_rationals(point)
     for relation in claim._relations():
         _require_rational(relation, env, enclosed=relation in claim.goals)
     out.say("intro H.")
@@ -54,6 +55,13 @@ def refutation_of(claim: Claim, point: Mapping[str, Any]) -> list[str]:
         _feed(out, _cases(relation, env))
     _refute(out, claim, env)
     return out.lines
+
+
+def _require_rationals(value: Any) -> None:
+    for one in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
+        _require_rationals(one)
+    if isinstance(value, str) and "sqrt(" in value:
+        raise NotExpressible(f"{value} is no rational, as the numbers of a refutation in Coq must be")
 
 
 def _require_rational(relation: Relation, env: Env, enclosed: bool) -> None:

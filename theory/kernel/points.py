@@ -273,7 +273,9 @@ def _side(side: Node, env: Mapping[str, Any]) -> str:
         value = evaluate(side, env, Exact())
     except Inexact:
         value = None
-    if value is None or isinstance(value, Surd):
+    if isinstance(value, Surd):
+        return str(value)
+    if value is None:
         with flint.ctx.workprec(128):
             return str(evaluate(side, {n: to_balls(v) for n, v in env.items()}, Balls()))
     return str(value) if not isinstance(value, Mat) else str([[str(x) for x in r] for r in value.rows])
