@@ -20,7 +20,7 @@ from theory.kernel.evaluate import evaluate
 from theory.kernel.flat import OMEGA
 from theory.kernel.lang import Node, Relation, num, replace_relation, sym, symbols, walk
 from theory.kernel.points import environment, holds, range_of
-from theory.kernel.rings import Exact, to_fmpq
+from theory.kernel.rings import Exact, Inexact, to_fmpq
 from theory.kernel.shapes import shape_of
 
 Env = dict[str, Any]
@@ -35,8 +35,15 @@ def refutation_of(claim: Claim, point: Mapping[str, Any]) -> list[str]:
     """The tactics that prove `~ proposition`."""
     if claim.kinds:
         return refutation_with_kinds(claim, point, _every)
-    env, out = environment(point, claim), Out()
     _require_rationals(point)
+    try:
+        return _refutation(claim, point)
+    except Inexact as error:
+        raise NotExpressible(f"{error} is taken where it is no rational, and is not computed with in Coq") from None
+
+
+def _refutation(claim: Claim, point: Mapping[str, Any]) -> list[str]:
+    env, out = environment(point, claim), Out()
     for relation in claim._relations():
         _require_rational(relation, env, enclosed=relation in claim.goals)
     out.say("intro H.")

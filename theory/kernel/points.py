@@ -62,7 +62,7 @@ def _is_rational(name: str, value: Any, claim: Claim) -> bool:
     return bool(claim.kinds) or (name.startswith("p_") and isinstance(value, list))
 
 
-def _element(name: str, value: Any, rational: bool) -> Any:
+def _element(name: str, value: Any, rational: bool = False) -> Any:
     if isinstance(value, dict) and set(value) == {"of", "is"}:
         return _function(name, value)
     if isinstance(value, dict):

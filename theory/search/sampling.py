@@ -48,6 +48,7 @@ SIZES = (1, 1, 2, 2, 3)
 COUNTS = (0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 6)
 GRID = 4096  # how near a number comes to a bound that is not rational
 WEIGHTS = (("1",), ("1/2", "1/2"), ("1/3", "2/3"), ("1/4", "3/4"), ("1/2", "1/4", "1/4"))
+SECOND = {"c": "v0", "a": "(v2 - 2*v1 + v0)/2", "b": "v1 - c - a", "rest": "v3 - 9*a - 3*b - c"}
 CANNOT = (KernelError, Inexact, ArithmeticError, LookupError, TypeError, AttributeError)
 
 
@@ -466,22 +467,39 @@ class _Drawing(dict[str, Any]):
         return True
 
     def _solved(self, equation: Relation, env: Mapping[str, Any]) -> None:
-        """An equation in which a number without a value stands linearly gives it one: th[k]*(b + k) == 4."""
+        """An equation in which a number without a value stands linearly gives it one: th[k]*(b + k) == 4.
+
+        So does one of degree two, such as th[k+1]**2 == (1 - th[k+1])*th[k]**2: one of its two roots.
+        """
         gap = Node("-", (equation.left, equation.right))
         for part in dict.fromkeys(_in_sight(gap)):
             place = self._place(part, env)
             if place is None or dict.__contains__(*place):
                 continue
             store, key = place
-            values = []
-            for x in (0, 1, 2):
-                store[key] = to_fmpq(x)
-                values.append(self._value(gap, env))
-            start, slope = values[0], values[1] - values[0]
-            if slope != 0 and values[2] == start + 2 * slope:
-                store[key] = -start / slope
+            try:
+                store[key] = self._zero(partial(self._at, store, key, gap, env))
                 return
-            del store[key]
+            except Inexact:
+                del store[key]
+
+    def _at(self, store: dict[Any, Any], key: Any, gap: Node, env: Mapping[str, Any], x: int) -> Any:
+        store[key] = to_fmpq(x)
+        return self._bound(gap, env, "")
+
+    def _zero(self, at: Callable[[int], Any]) -> Any:
+        """Where a function of degree one or two vanishes, by its values at four integers."""
+        known: dict[str, Any] = {f"v{x}": at(x) for x in range(4)}
+        for name, formula in SECOND.items():
+            known[name] = _ringed(entry(parse(formula), known))
+        if isinstance(known["rest"], Surd) or known["rest"] != 0:
+            raise Inexact("of a higher degree")
+        if not isinstance(known["a"], Surd) and known["a"] == 0:
+            if not isinstance(known["b"], Surd) and known["b"] == 0:
+                raise Inexact("of degree zero")
+            return _ringed(entry(parse("-c/b"), known))
+        sign = "+" if self.rng.random() < 0.7 else "-"
+        return _ringed(entry(parse(f"-b/(2*a) {sign} sqrt((b/(2*a))**2 - c/a)"), known))
 
     def _shifted(self, mean: Node, bound: Node, env: Mapping[str, Any]) -> bool:
         """E(w, a[w]) == m: all values of a move alike."""
