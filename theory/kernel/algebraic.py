@@ -26,6 +26,9 @@ FIELD = gr_real_qqbar_ctx.new()
 MAX_DEGREE, MAX_DIGITS, MAX_WRITTEN = 256, 3_000, 2_000
 WRITTEN_WITH = {"num", "+", "-", "*", "/", "neg", "sqrt"}
 IRRATIONAL = re.compile(r"Root a = \S+ of (?:\d+\*)?a\^(\d+)[-+]")  # how FLINT shows a number that is not rational
+UNABLE = (AssertionError, ArithmeticError, AttributeError, NotImplementedError, TypeError, ValueError)
+ARITHMETIC = (operator.add, operator.sub, operator.mul, operator.truediv)
+ORDER = (operator.lt, operator.le, operator.gt, operator.ge, operator.eq, operator.ne)
 Number = Any  # of FLINT
 
 
@@ -40,11 +43,25 @@ def _computed(degree: int, digits: int, act: Callable[[], Number]) -> Algebraic:
         rational = None if irrational else to_fmpq(Fraction(shown))
         if rational is not None and FIELD.cmp(FIELD(rational), value) != 0:
             raise Inexact("algebraic")
-    except (AssertionError, ArithmeticError, AttributeError, NotImplementedError, TypeError, ValueError):
+    except UNABLE:
         raise Inexact("algebraic") from None
     if len(shown) > MAX_DIGITS:
         raise Inexact("algebraic")
     return Algebraic(value, int(irrational[1]) if irrational else 1, len(shown), rational)
+
+
+def _joined(act: Callable[[Number, Number], Number]) -> Callable[[Algebraic, Algebraic], Algebraic]:
+    return lambda one, other: _computed(one.degree * other.degree, 0, lambda: act(one.value, other.value))
+
+
+def _compared(act: Callable[[int, int], bool]) -> Callable[[Algebraic, object], bool]:
+    def told(one: Algebraic, other: object) -> bool:
+        try:
+            return act(int(FIELD.cmp(one.value, other.value if isinstance(other, Algebraic) else FIELD(other))), 0)
+        except UNABLE:
+            raise Inexact("algebraic") from None
+
+    return told
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -59,20 +76,8 @@ class Algebraic:
     def __str__(self) -> str:
         return repr(self.value)
 
-    def _with(self, other: Algebraic, act: Callable[[Number, Number], Number]) -> Algebraic:
-        return _computed(self.degree * other.degree, 0, lambda: act(self.value, other.value))
-
-    def __add__(self, other: Algebraic) -> Algebraic:
-        return self._with(other, operator.add)
-
-    def __sub__(self, other: Algebraic) -> Algebraic:
-        return self._with(other, operator.sub)
-
-    def __mul__(self, other: Algebraic) -> Algebraic:
-        return self._with(other, operator.mul)
-
-    def __truediv__(self, other: Algebraic) -> Algebraic:
-        return self._with(other, operator.truediv)
+    __add__, __sub__, __mul__, __truediv__ = map(_joined, ARITHMETIC)
+    __lt__, __le__, __gt__, __ge__, __eq__, __ne__ = map(_compared, ORDER)
 
     def __neg__(self) -> Algebraic:
         return _computed(self.degree, 0, lambda: -self.value)
@@ -85,30 +90,6 @@ class Algebraic:
 
     def root(self) -> Algebraic:
         return _computed(2 * self.degree, 0, self.value.sqrt)
-
-    def _against(self, other: object) -> int:
-        try:
-            return int(FIELD.cmp(self.value, other.value if isinstance(other, Algebraic) else FIELD(other)))
-        except (AssertionError, ArithmeticError, NotImplementedError, TypeError, ValueError):
-            raise Inexact("algebraic") from None
-
-    def __lt__(self, other: object) -> bool:
-        return self._against(other) < 0
-
-    def __le__(self, other: object) -> bool:
-        return self._against(other) <= 0
-
-    def __gt__(self, other: object) -> bool:
-        return self._against(other) > 0
-
-    def __ge__(self, other: object) -> bool:
-        return self._against(other) >= 0
-
-    def __eq__(self, other: object) -> bool:
-        return self._against(other) == 0
-
-    def __ne__(self, other: object) -> bool:
-        return self._against(other) != 0
 
 
 class Algebraics(Exact):

@@ -204,7 +204,7 @@ def _holds_in_balls(relation: Relation, env: Mapping[str, Any]) -> bool:
             try:
                 balls = {name: to_balls(value) for name, value in env.items()}
                 gap = evaluate(Node("-", (relation.left, relation.right)), balls, Balls())
-            except Undefined:
+            except (Undefined, Undecidable):
                 continue
             if isinstance(gap, Mat):
                 break
