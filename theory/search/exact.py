@@ -47,8 +47,9 @@ def refutes(claim: Claim, point: Mapping[str, Any]) -> str | None:
 def _outcome(goal: Relation, env: Mapping[str, Any]) -> str | None:
     try:
         return None if holds(goal, env) else FAILS
-    except Undefined:
-        return UNDEFINED if _truly_undefined(goal, env) else None
+    except Undefined as error:
+        bare = goal.binder is None and str(error).startswith(REAL_GAPS)
+        return UNDEFINED if bare or _truly_undefined(goal, env) else None
     except KernelError:
         return None
 
