@@ -74,7 +74,8 @@ class Algebraic:
     rational: fmpq | None
 
     def __str__(self) -> str:
-        return repr(self.value)
+        """Rounded where it is not rational."""
+        return repr(self.value).removeprefix("Root a = ").partition(" of ")[0]
 
     __add__, __sub__, __mul__, __truediv__ = map(_joined, ARITHMETIC)
     __lt__, __le__, __gt__, __ge__, __eq__, __ne__ = map(_compared, ORDER)

@@ -620,7 +620,8 @@ def _in_order(hypotheses: Iterable[Relation]) -> list[Relation]:
         ready = [
             one for one in left if not any(_given(one)[1] & open_[id(other)][0] for other in left if other is not one)
         ]
-        chosen = ready[0] if ready else left[0]
+        equations = [one for one in ready if one.op == "==" and not has_letters(one.left)]
+        chosen = (equations or ready or left)[0]
         left = [one for one in left if one is not chosen]
         ordered.append(chosen)
     return ordered
@@ -652,7 +653,7 @@ def _given(relation: Relation) -> tuple[frozenset[str], frozenset[str]]:
         own = _touched(relation) if len(relation.binders) == 1 else []
         return frozenset(own[:1]), every - {*own[:1]}
     for side in (relation.left, relation.right):
-        inner = side.args[0] if side.op == "abs" else side
+        inner = side.args[0] if side.op in ("abs", "**") else side
         base = inner.args[0] if inner.op == "index" else inner
         name = side.value.name if side.op == "letter" else str(base.value) if base.op == "sym" else ""
         if name:
