@@ -309,6 +309,11 @@ def with_decimal(value: str) -> str:
     """An exact number with its size; one that nobody reads has its size alone."""
     from fractions import Fraction
 
+    from theory.reading.numbers import surd
+
+    root = surd(value)
+    if root is not None:
+        return f"{value} = {root:.6g}"
     try:
         exact = Fraction(value)
     except (ValueError, ZeroDivisionError):

@@ -7,7 +7,8 @@ import re
 import pytest
 
 from reports.site.tidy import tidy
-from reports.site.typeset import Typesetter, halves
+from reports.site.told import halves
+from reports.site.typeset import Typesetter
 from tests.sada import SADA, checks
 from theory.claims.statement import Kind
 from theory.kernel.evaluate import evaluate

@@ -89,4 +89,5 @@ def _moved(value: Any, rng: np.random.Generator, natural: bool) -> Any:
         return [_moved(item, rng, natural) for item in value]
     if natural:
         return value
-    return str(Fraction(value) * Fraction(int(rng.integers(50, 200)), 100))
+    factor = Fraction(int(rng.integers(50, 200)), 100)
+    return f"{factor}*({value})" if "sqrt(" in value else str(Fraction(value) * factor)

@@ -29,9 +29,9 @@ class NoValue(Exception):
 
 def truth(claim: Mapping[str, Any], point: Mapping[str, Any]) -> tuple[bool, bool]:
     """(all hypotheses hold, all goals hold) for a claim record and a point, both plain JSON."""
-    env = {name: _given(value) for name, value in point.items()}
-    reader = _Reader(dict(notions(claim)), env)
     with mpmath.workdps(DIGITS):
+        env = {name: _given(value) for name, value in point.items()}
+        reader = _Reader(dict(notions(claim)), env)
         hypotheses = all(reader.relation(_tree(text), env) for text in claim["given"])
         goals = all(reader.relation(_tree(text), env) for text in claim["says"])
     return hypotheses and _naturals_are(claim, env) and _weights_are(env), goals
@@ -55,7 +55,8 @@ def places_of(at: ast.expr) -> list[ast.expr]:
 
 
 def _naturals_are(claim: Mapping[str, Any], env: Env) -> bool:
-    return all(env[name].denominator == 1 and env[name] >= 0 for name in claim["naturals"] if name in env)
+    counts = [env[name] for name in claim["naturals"] if name in env]
+    return all(isinstance(one, Fraction) and one.denominator == 1 and one >= 0 for one in counts)
 
 
 def _weights_are(env: Env) -> bool:
@@ -67,7 +68,12 @@ def _weights_are(env: Env) -> bool:
 def _given(value: Any) -> Value:
     if isinstance(value, dict):  # a sequence that is counted from elsewhere than one
         return {int(index): _given(item) for index, item in value.items()}
-    return [_given(item) for item in value] if isinstance(value, list) else Fraction(str(value))
+    if isinstance(value, list):
+        return [_given(item) for item in value]
+    try:
+        return Fraction(str(value))
+    except ValueError:  # a number with roots
+        return _Reader({}, {}).value(_tree(value), {})
 
 
 def _tree(text: str) -> ast.expr:
@@ -91,7 +97,7 @@ class _Reader:
         if isinstance(lo, ast.Name) and lo.id == "Omega":
             return range(1, len(env[f"p_{index}"]) + 1)
         first, last = self.value(lo, env), self.value(hi, env)
-        if first.denominator != 1 or last.denominator != 1:
+        if any(not isinstance(end, Fraction) or end.denominator != 1 for end in (first, last)):
             raise NoValue("a range that is no range of integers")
         return range(int(first), int(last) + 1)
 

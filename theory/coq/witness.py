@@ -20,7 +20,7 @@ from theory.kernel.evaluate import evaluate
 from theory.kernel.flat import OMEGA
 from theory.kernel.lang import Node, Relation, num, replace_relation, sym, symbols, walk
 from theory.kernel.points import environment, holds, range_of
-from theory.kernel.rings import Exact, to_fmpq
+from theory.kernel.rings import Exact, Inexact, to_fmpq
 from theory.kernel.shapes import shape_of
 
 Env = dict[str, Any]
@@ -35,6 +35,14 @@ def refutation_of(claim: Claim, point: Mapping[str, Any]) -> list[str]:
     """The tactics that prove `~ proposition`."""
     if claim.kinds:
         return refutation_with_kinds(claim, point, _every)
+    _require_rationals(point)
+    try:
+        return _refutation(claim, point)
+    except Inexact as error:
+        raise NotExpressible(f"{error} is taken where it is no rational, and is not computed with in Coq") from None
+
+
+def _refutation(claim: Claim, point: Mapping[str, Any]) -> list[str]:
     env, out = environment(point, claim), Out()
     for relation in claim._relations():
         _require_rational(relation, env, enclosed=relation in claim.goals)
@@ -54,6 +62,13 @@ def refutation_of(claim: Claim, point: Mapping[str, Any]) -> list[str]:
         _feed(out, _cases(relation, env))
     _refute(out, claim, env)
     return out.lines
+
+
+def _require_rationals(value: Any) -> None:
+    for one in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
+        _require_rationals(one)
+    if isinstance(value, str) and "sqrt(" in value:
+        raise NotExpressible(f"{value} is no rational, as the numbers of a refutation in Coq must be")
 
 
 def _require_rational(relation: Relation, env: Env, enclosed: bool) -> None:

@@ -10,6 +10,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
+from theory.kernel.algebraic import number
 from theory.kernel.errors import Malformed
 from theory.kernel.kinds import World, check_kinds, elaborate_relation, world_of
 from theory.kernel.lang import (
@@ -233,7 +234,7 @@ class Claim:
 
 @dataclass(frozen=True)
 class Point:
-    """Exact values for names: rationals as strings, columns and matrices as nested lists of them."""
+    """Exact values for names: rationals and roots as strings, columns and matrices as nested lists of them."""
 
     values: tuple[tuple[str, Any], ...]
 
@@ -257,7 +258,10 @@ def _plain(value: Any) -> Any:
     try:
         return str(Fraction(value))
     except (ValueError, ZeroDivisionError):
-        raise Malformed(f"the value {value!r} is not a rational number; write it as '1/3'") from None
+        try:
+            return str(number(str(value)))
+        except Malformed as error:
+            raise Malformed(f"the value {error}; write a number as '1/3' or 'sqrt(2)'") from None
 
 
 @dataclass(frozen=True)

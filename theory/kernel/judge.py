@@ -15,7 +15,7 @@ from theory.kernel.flat import difference
 from theory.kernel.lang import Node, Relation, num, relation_symbols, walk
 from theory.kernel.points import check_witness, environment, satisfies_hypotheses
 from theory.kernel.proof import MALFORMED, require
-from theory.kernel.rings import to_fraction
+from theory.kernel.rings import Inexact, to_fraction
 from theory.kernel.rules import Library, check, require_defined
 from theory.kernel.sequent import FORMAL, Obligation, Sequent, Tally, granted, is_plain, obligations
 
@@ -146,7 +146,7 @@ def _on_a_box(claim: Claim, proof: Mapping[str, Any], sequent: Sequent, tally: T
         tally.boxes.append(check_balls(proof, node, strict, sequent))
         env = environment(dict(claim.example), claim)
         inside = [Fraction(lo) <= to_fraction(env[name]) <= Fraction(hi) for name, (lo, hi) in proof["box"].items()]
-    except MALFORMED as error:
+    except (*MALFORMED, Inexact) as error:
         raise Rejected(f"balls: malformed certificate ({type(error).__name__}: {error})") from None
     if not all(inside):
         raise Rejected(f"{claim.id}: the example lies outside the box {tally.boxes[-1]}")

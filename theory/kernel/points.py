@@ -2,29 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import operator
+from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from typing import Any
 
 import flint
 from flint import fmpq
 
+from theory.kernel.algebraic import Algebraics, Surd, algebraic, number
 from theory.kernel.claim import Claim
 from theory.kernel.errors import Malformed, Missing, Rejected, Undecidable, Undefined
-from theory.kernel.evaluate import Family, Function, Mat, evaluate
+from theory.kernel.evaluate import HISTORIES, Family, Function, Mat, evaluate
 from theory.kernel.everywhere import holds_everywhere, is_everywhere
 from theory.kernel.flat import OMEGA
 from theory.kernel.instances import is_nonnegative, typed_environment, weights_of
 from theory.kernel.lang import BINDERS, Node, Relation, is_name, parse, symbols, walk
-from theory.kernel.rings import Balls, Exact, Inexact, to_fmpq
+from theory.kernel.rings import Balls, Exact, Inexact, Ring, to_fmpq
 
 PRECISIONS = (64, 256, 1024, 4096)
 MAX_RANGE = 100_000
+COMPARED = {"<=": operator.le, "<<": operator.le, "<": operator.lt, ">=": operator.ge, ">": operator.gt}
+COMPARED |= {"==": operator.eq, "!=": operator.ne}
 
 
 def environment(values: Mapping[str, Any], claim: Claim) -> dict[str, Any]:
     """The point as ring elements; naturals must be natural numbers, and every free name needs a value."""
-    env = {name: _element(name, value) for name, value in values.items()}
+    env = {name: _element(name, value, _is_rational(name, value, claim)) for name, value in values.items()}
     for name in (name for name in env if name.startswith("#")):
         raise Malformed(f"{name} is not a name; a point gives values to the names of its claim")
     if claim.kinds:
@@ -37,7 +41,7 @@ def environment(values: Mapping[str, Any], claim: Claim) -> dict[str, Any]:
         if value is not None and (not isinstance(value, fmpq) or value.q != 1 or value < 0):
             raise Rejected(f"{claim.id}: {name} = {value} is not a natural number")
     for name in sorted(claim.numbers):
-        if name in env and not isinstance(env[name], fmpq):
+        if name in env and not isinstance(env[name], (fmpq, Surd)):
             raise Rejected(f"{claim.id}: {name} is a number in this claim; declare a matrix of any size in `kinds`")
     for name, count in claim.families.items():
         if name in values and not _is_deep(values[name], count):
@@ -53,13 +57,18 @@ def _is_deep(value: Any, count: int) -> bool:
     return isinstance(value, (list, dict)) and all(_is_deep(item, count - 1) for item in items)
 
 
-def _element(name: str, value: Any) -> Any:
+def _is_rational(name: str, value: Any, claim: Claim) -> bool:
+    """Letters have rational entries, and so have probabilities."""
+    return bool(claim.kinds) or (name.startswith("p_") and isinstance(value, list))
+
+
+def _element(name: str, value: Any, rational: bool = False) -> Any:
     if isinstance(value, dict) and set(value) == {"of", "is"}:
         return _function(name, value)
     if isinstance(value, dict):
-        return Family({_index(name, key): _element(name, item) for key, item in value.items()})
+        return Family({_index(name, key): _element(name, item, rational) for key, item in value.items()})
     if isinstance(value, list):
-        items = [_element(name, item) for item in value]
+        items = [_element(name, item, rational) for item in value]
         if not items:
             raise Malformed(f"{name}: an empty list")
         if isinstance(items[0], Mat):
@@ -70,7 +79,12 @@ def _element(name: str, value: Any) -> Any:
     try:
         return to_fmpq(Fraction(str(value)))
     except (ValueError, ZeroDivisionError):
-        raise Malformed(f"{name} = {value!r} is not a rational number; write it as '1/3'") from None
+        if rational or not isinstance(value, str):
+            raise Malformed(f"{name} = {value!r} is not a rational number; write it as '1/3'") from None
+    try:
+        return number(value)
+    except Malformed as error:
+        raise Malformed(f"{name}: {error}; write a number as '1/3' or 'sqrt(2)'") from None
 
 
 def _function(name: str, value: Mapping[str, Any]) -> Function:
@@ -92,18 +106,20 @@ def holds(relation: Relation, env: Mapping[str, Any]) -> bool:
     if relation.binder is not None:
         return _holds_for_all(relation, env)
     try:
-        left, right = (evaluate(side, env, Exact()) for side in (relation.left, relation.right))
+        return _decided(relation, env, Exact())
     except Inexact:
         return _holds_in_balls(relation, env)
+
+
+def _decided(relation: Relation, env: Mapping[str, Any], ring: Ring) -> bool:
+    left, right = (evaluate(side, env, ring) for side in (relation.left, relation.right))
     if isinstance(left, Mat) or isinstance(right, Mat) or relation.op == "<<":
         return _matrices(relation, left, right)
-    return _compare(relation.op, left - right)
+    return _compare(relation.op, left, right)
 
 
-def _compare(op: str, gap: Any) -> bool:
-    return bool(
-        {"<=": gap <= 0, "<<": gap <= 0, "<": gap < 0, ">=": gap >= 0, ">": gap > 0, "==": gap == 0, "!=": gap != 0}[op]
-    )
+def _compare(op: str, left: Any, right: Any) -> bool:
+    return bool(COMPARED[op](left, right))
 
 
 def _matrices(relation: Relation, left: Any, right: Any) -> bool:
@@ -157,30 +173,48 @@ def range_of(lo: Node, hi: Node, index: str, env: Mapping[str, Any]) -> tuple[in
             raise Rejected(f"p_{index} is not a distribution of positive probabilities that add up to one")
         return 1, len(weights.rows)
     ring = Exact()
-    first, last = (ring.integer(evaluate(b, env, ring), b) for b in (lo, hi))
+    try:
+        first, last = (ring.integer(evaluate(b, env, ring), b) for b in (lo, hi))
+    except Inexact:
+        raise Undecidable(f"the range from {lo} to {hi} does not end at rationals; choose another point") from None
     if last - first > MAX_RANGE:
         raise Malformed(f"a range of {last - first} indices is longer than {MAX_RANGE}")
     return first, last
 
 
 def to_balls(value: Any) -> Any:
+    """A value in the ring of balls, at the precision of `flint.ctx`."""
+    return _moved(value, _ball)
+
+
+def _ball(value: Any) -> Any:
+    return evaluate(value.node, {}, Balls()) if isinstance(value, Surd) else flint.arb(value)
+
+
+def _moved(value: Any, act: Callable[[Any], Any]) -> Any:
     if hasattr(value, "anew"):
-        return value.anew(to_balls)
-    return value.map(flint.arb) if hasattr(value, "map") else flint.arb(value)
+        return value.anew(lambda inner: _moved(inner, act))
+    return value.map(act) if hasattr(value, "map") else act(value)
 
 
 def _holds_in_balls(relation: Relation, env: Mapping[str, Any]) -> bool:
+    """What balls leave open may be an equality of algebraic numbers."""
     for bits in PRECISIONS:
         with flint.ctx.workprec(bits):
-            balls = {name: to_balls(value) for name, value in env.items()}
             try:
+                balls = {name: to_balls(value) for name, value in env.items()}
                 gap = evaluate(Node("-", (relation.left, relation.right)), balls, Balls())
-            except Undefined:
+            except (Undefined, Undecidable):
                 continue
             if isinstance(gap, Mat):
                 break
             if gap > 0 or gap < 0:
-                return _compare(relation.op, 1 if gap > 0 else -1)
+                return _compare(relation.op, 1 if gap > 0 else -1, 0)
+    try:
+        if HISTORIES not in env:
+            return _decided(relation, {name: _moved(value, algebraic) for name, value in env.items()}, Algebraics())
+    except Inexact:
+        pass
     raise Undecidable(f"{relation} cannot be decided at {PRECISIONS[-1]} bits; choose a point where it is rational")
 
 
@@ -228,11 +262,20 @@ def side_values(relation: Relation, env: Mapping[str, Any]) -> tuple[str, str]:
     shown = []
     for side in (relation.left, relation.right):
         try:
-            value = evaluate(side, env, Exact())
-            shown.append(str(value) if not isinstance(value, Mat) else str([[str(x) for x in r] for r in value.rows]))
-        except Inexact:
-            with flint.ctx.workprec(128):
-                shown.append(str(evaluate(side, {n: to_balls(v) for n, v in env.items()}, Balls())))
+            shown.append(_side(side, env))
         except Undefined as error:
             shown.append(f"undefined ({error})")
     return shown[0], shown[1]
+
+
+def _side(side: Node, env: Mapping[str, Any]) -> str:
+    try:
+        value = evaluate(side, env, Exact())
+    except Inexact:
+        value = None
+    if isinstance(value, Surd):
+        return str(value)
+    if value is None:
+        with flint.ctx.workprec(128):
+            return str(evaluate(side, {n: to_balls(v) for n, v in env.items()}, Balls()))
+    return str(value) if not isinstance(value, Mat) else str([[str(x) for x in r] for r in value.rows])

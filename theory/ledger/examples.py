@@ -96,7 +96,9 @@ def find_example(claim: Claim, seed: int = 0) -> dict[str, Any] | None:
 
         rng = np.random.default_rng(seed)
         drawn = (sampling.draw(claim, rng) for _ in range(400))
-        return next((point for point in drawn if point is not None), None)
+        point = next((point for point in drawn if point is not None), None)
+        if point is not None or claim.kinds:
+            return point
     for nowhere in ("== 1", "!= {left} - ({left})"):
         says = tuple(f"{g.left} - ({g.left}) {nowhere.format(left=g.left)}" for g in claim.goals)
         says += tuple(f"{g.right} - ({g.right}) {nowhere.format(left=g.right)}" for g in claim.goals)

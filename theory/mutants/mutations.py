@@ -251,7 +251,7 @@ def _looks(claim: Claim) -> Iterator[Mapping[str, Any]]:
     example = dict(claim.example)
     for scale in (Fraction(1), Fraction(9, 10), Fraction(11, 10)):
         moved = {
-            name: value if isinstance(value, (list, dict)) or name in claim.counters else str(Fraction(value) * scale)
+            name: value if isinstance(value, (list, dict)) or name in claim.counters else f"{scale}*({value})"
             for name, value in example.items()
         }
         try:

@@ -9,6 +9,13 @@ from __future__ import annotations
 import math
 from fractions import Fraction
 
+from theory.kernel.algebraic import number
+from theory.kernel.errors import Malformed
+from theory.kernel.lang import parse
+from theory.kernel.points import to_balls
+from theory.reading.latex.notation import Notation
+from theory.reading.latex.printer import to_latex
+
 DIGITS = 4
 SHORT = 9  # characters of a rational that is shown as it is
 RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
@@ -66,8 +73,21 @@ def ratio(value: float | None) -> str:
     return about(float(f"{value:.3g}"), 3)
 
 
+def surd(value: str) -> float | None:
+    """The size of an irrational number that is written with roots, and of nothing else."""
+    if "sqrt(" not in value:
+        return None
+    try:
+        return float(to_balls(number(value)).mid())
+    except Malformed:
+        return None
+
+
 def exactly(value: str) -> str:
-    """A rational in LaTeX, with a decimal beside it where it is long; other values as they are written."""
+    """A number in LaTeX, with a decimal beside it where it is long or has roots; other values as they are written."""
+    root = surd(value)
+    if root is not None:
+        return rf"{to_latex(parse(value), Notation())} \approx {_scientific(Fraction(root))}"
     try:
         exact = Fraction(value)
     except (ValueError, ZeroDivisionError):

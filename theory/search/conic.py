@@ -19,6 +19,7 @@ from theory.kernel.rings import Exact, Frac, Inexact, to_fmpq, to_fraction
 from theory.search.equations import Solution
 from theory.search.plan import Plan
 from theory.search.simple import simplest_near
+from theory.search.surds import read
 
 SEEDS = tuple(map(Fraction, ("0", "1", "-1", "1/2", "2", "3/5", "4/5")))
 TRIES = 400
@@ -91,7 +92,8 @@ def _with_root(solution: Solution, free: Mapping[str, Fraction]) -> Values | Non
 
 def _base(plan: Plan, solution: Solution, free: Mapping[str, Fraction], moving: list[str]) -> Values | None:
     """A rational point of the quadric: the example's, or one with small coordinates."""
-    example = {n: Fraction(str(v)) for n, v in plan.claim.example if n in moving and not isinstance(v, list)}
+    known = {n: read(v) for n, v in plan.claim.example if n in moving and isinstance(v, str)}
+    example = {n: v for n, v in known.items() if isinstance(v, Fraction)}
     offers = product(SEEDS, repeat=len(moving))
     small = (dict(zip(moving, values, strict=True)) for values in islice(offers, TRIES))
     for start in ([example] if len(example) == len(moving) else []) + list(small):

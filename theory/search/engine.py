@@ -105,7 +105,9 @@ def _share(effort: Effort, plan: Plan, count: int) -> int:
 
 
 def _inspect(hunt: Hunt, found: Survey, rng: np.random.Generator) -> None:
-    """Exact looks at what the floats say is violated, undefined or worth a sample."""
+    """Exact looks at what the floats say is violated, undefined or worth a sample, and at a point that is alone."""
+    if not found.plan.names and len(found.rows):
+        look(hunt, found.plan, found.rows[0], 1)
     for goal, relation in enumerate(found.relations if len(found.rows) else ()):
         for i in np.flatnonzero(found.empty[goal])[:4]:
             look(hunt, found.plan, found.rows[i], 2)

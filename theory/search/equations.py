@@ -184,8 +184,16 @@ def _for_name(
         formula = tame(_quotient(parts.get(0), parts[1], ring, atoms), facts)
         sure = known.of_polynomial(parts[1]) is not None or parts[1].is_constant()
         yield _solution(name, formula, 0.0 if sure else 8.0)
-    elif set(parts) == {0, 2}:
-        root = tame(Node("sqrt", (_quotient(parts[0], parts[2], ring, atoms),)), facts)
+    elif 2 in parts and set(parts) <= {0, 1, 2} and len(parts) > 1:
+        middle = _quotient(parts.get(1), parts[2], ring, atoms)
+        half = Node("/", (middle, num(2)))
+        rest = _quotient(parts.get(0), parts[2], ring, atoms)
+        inside = rest if 1 not in parts else Node("+", (Node("**", (half, num(2))), rest))
+        root = tame(Node("sqrt", (inside,)), facts)
+        if 1 in parts:
+            yield _solution(name, Node("+", (half, root)), 4.0)
+            yield replace(_solution(name, Node("-", (half, root)), 5.0), branch="-")
+            return
         yield _solution(name, root, 4.0)
         if name not in known.nonnegative:
             yield replace(_solution(name, Node("neg", (root,)), 5.0), branch="-")

@@ -47,8 +47,9 @@ def refutes(claim: Claim, point: Mapping[str, Any]) -> str | None:
 def _outcome(goal: Relation, env: Mapping[str, Any]) -> str | None:
     try:
         return None if holds(goal, env) else FAILS
-    except Undefined:
-        return UNDEFINED if _truly_undefined(goal, env) else None
+    except Undefined as error:
+        bare = goal.binder is None and str(error).startswith(REAL_GAPS)
+        return UNDEFINED if bare or _truly_undefined(goal, env) else None
     except KernelError:
         return None
 
@@ -214,14 +215,20 @@ def _near(value: Fraction, inside: Interval, tolerance: float, integer: bool) ->
 
 
 def exact_points(plan: Plan, free: Mapping[str, float]) -> Iterator[tuple[dict[str, Fraction], dict[str, Any]]]:
-    """Exact points near a float one, simplest first: the free numbers and the point."""
+    """Exact points near a float one, rational ones first, simplest first: the free numbers and the point."""
     seen: set[tuple[Fraction, ...]] = set()
+    rooted: list[tuple[dict[str, Fraction], dict[str, Any]]] = []
     for tolerance in TOLERANCES:
         for one in _near_points(plan, free, tolerance):
-            point = exact_point(plan, one) if tuple(one.values()) not in seen else None
+            values = plan.exact_values(one) if tuple(one.values()) not in seen else None
             seen.add(tuple(one.values()))
-            if point is not None:
-                yield one, point
+            if values is not None:
+                found = one, point_of(plan.shape, values)
+                if all(isinstance(value, Fraction) for value in values.values()):
+                    yield found
+                else:
+                    rooted.append(found)
+    yield from rooted
 
 
 def _near_points(plan: Plan, free: Mapping[str, float], tolerance: float) -> Iterator[dict[str, Fraction]]:

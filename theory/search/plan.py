@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 
@@ -22,6 +22,7 @@ from theory.search.formulas import Formulas, Price, formulas, price_of
 from theory.search.kinds import Kinds
 from theory.search.shapes import Shape
 from theory.search.slots import add, environment_of, unroll_relation
+from theory.search.surds import Entry, entry
 from theory.search.trees import relation_size, size
 
 CLOSE = 1e-12
@@ -111,15 +112,21 @@ class Plan:
             relations = group.relations if only is None else (group.relations[only],)
             return [(r, *sides(r.left, r.right, env, count)) for r in relations]
 
-    def exact_values(self, free: Mapping[str, Fraction]) -> dict[str, Fraction] | None:
-        """All numbers exactly, or None where a dependent one is not rational or has no value."""
-        env: dict[str, Any] = {name: to_fmpq(value) for name, value in free.items()}
+    def exact_values(self, free: Mapping[str, Fraction]) -> dict[str, Entry] | None:
+        """All numbers exactly, or None where a dependent one is not made of roots or has no value."""
+        values: dict[str, Entry] = dict(free)
         try:
             for one in self.dependent:
-                env[one.name] = evaluate(one.formula, env, Exact())
+                values[one.name] = self._dependent(one, values)
         except (Inexact, KernelError):
             return None
-        return {name: to_fraction(value) for name, value in env.items()}
+        return values
+
+    def _dependent(self, one: Solution, values: Mapping[str, Entry]) -> Entry:
+        env = {name: to_fmpq(value) if isinstance(value, Fraction) else value for name, value in values.items()}
+        with suppress(Inexact):
+            return to_fraction(evaluate(one.formula, env, Exact()))
+        return entry(one.formula, env)
 
 
 def holds(op: str, left: Array, right: Array, size: Array, slack: float = CLOSE) -> Bools:

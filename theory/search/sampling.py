@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 from flint import fmpq, fmpq_mat
 
+from theory.kernel.algebraic import Surd
 from theory.kernel.claim import Claim
 from theory.kernel.errors import KernelError, Malformed, Undecidable, Undefined
 from theory.kernel.evaluate import HISTORIES, Family, Function, Mat, evaluate
@@ -40,12 +41,14 @@ from theory.kernel.lang import (
 from theory.kernel.points import check_witness, holds, satisfies_hypotheses, to_balls
 from theory.kernel.rings import Balls, Exact, Inexact, to_fmpq, to_fraction
 from theory.search.shadow import shadow
+from theory.search.surds import Entry, entry
 
 NUMBERS = [Fraction(x) for x in ("0", "1", "-1", "2", "1/2", "-1/2", "3", "1/3", "-2", "3/4", "1/4", "5", "1/10", "10")]
 SIZES = (1, 1, 2, 2, 3)
 COUNTS = (0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 6)
 GRID = 4096  # how near a number comes to a bound that is not rational
 WEIGHTS = (("1",), ("1/2", "1/2"), ("1/3", "2/3"), ("1/4", "3/4"), ("1/2", "1/4", "1/4"))
+SECOND = {"c": "v0", "a": "(v2 - 2*v1 + v0)/2", "b": "v1 - c - a", "rest": "v3 - 9*a - 3*b - c"}
 CANNOT = (KernelError, Inexact, ArithmeticError, LookupError, TypeError, AttributeError)
 
 
@@ -183,9 +186,9 @@ def _ratio(goal: Relation, env: Mapping[str, Any]) -> float | None:
     small, big = (goal.left, goal.right) if goal.op in ("<=", "<") else (goal.right, goal.left)
     try:
         a, b = (evaluate(side, env, Exact()) for side in (small, big))
+        return None if isinstance(a, Mat) or isinstance(b, Mat) or b <= 0 else float(to_fraction(a) / to_fraction(b))
     except CANNOT:
         return None
-    return None if isinstance(a, Mat) or isinstance(b, Mat) or b <= 0 else float(to_fraction(a) / to_fraction(b))
 
 
 def draw(claim: Claim, rng: np.random.Generator) -> dict[str, Any] | None:
@@ -408,8 +411,10 @@ class _Drawing(dict[str, Any]):
         try:
             return self._value(source, env)
         except Inexact:
-            if not side:
+            if not side and self.claim.kinds:
                 raise
+            if not side:
+                return _ringed(entry(source, {n: v for n, v in {**self, **env}.items() if n in symbols(source)}))
         balls = {name: to_balls(value) for name, value in {**self, **env}.items() if name in symbols(source)}
         value = float(evaluate(source, balls, Balls()).mid())
         return to_fmpq(Fraction(round(value * GRID) + (1 if side == "low" else -1), GRID))
@@ -462,22 +467,39 @@ class _Drawing(dict[str, Any]):
         return True
 
     def _solved(self, equation: Relation, env: Mapping[str, Any]) -> None:
-        """An equation in which a number without a value stands linearly gives it one: th[k]*(b + k) == 4."""
+        """An equation in which a number without a value stands linearly gives it one: th[k]*(b + k) == 4.
+
+        So does one of degree two, such as th[k+1]**2 == (1 - th[k+1])*th[k]**2: one of its two roots.
+        """
         gap = Node("-", (equation.left, equation.right))
         for part in dict.fromkeys(_in_sight(gap)):
             place = self._place(part, env)
             if place is None or dict.__contains__(*place):
                 continue
             store, key = place
-            values = []
-            for x in (0, 1, 2):
-                store[key] = to_fmpq(x)
-                values.append(self._value(gap, env))
-            start, slope = values[0], values[1] - values[0]
-            if slope != 0 and values[2] == start + 2 * slope:
-                store[key] = -start / slope
+            try:
+                store[key] = self._zero(partial(self._at, store, key, gap, env))
                 return
-            del store[key]
+            except Inexact:
+                del store[key]
+
+    def _at(self, store: dict[Any, Any], key: Any, gap: Node, env: Mapping[str, Any], x: int) -> Any:
+        store[key] = to_fmpq(x)
+        return self._bound(gap, env, "")
+
+    def _zero(self, at: Callable[[int], Any]) -> Any:
+        """Where a function of degree one or two vanishes, by its values at four integers."""
+        known: dict[str, Any] = {f"v{x}": at(x) for x in range(4)}
+        for name, formula in SECOND.items():
+            known[name] = _ringed(entry(parse(formula), known))
+        if isinstance(known["rest"], Surd) or known["rest"] != 0:
+            raise Inexact("of a higher degree")
+        if not isinstance(known["a"], Surd) and known["a"] == 0:
+            if not isinstance(known["b"], Surd) and known["b"] == 0:
+                raise Inexact("of degree zero")
+            return _ringed(entry(parse("-c/b"), known))
+        sign = "+" if self.rng.random() < 0.7 else "-"
+        return _ringed(entry(parse(f"-b/(2*a) {sign} sqrt((b/(2*a))**2 - c/a)"), known))
 
     def _shifted(self, mean: Node, bound: Node, env: Mapping[str, Any]) -> bool:
         """E(w, a[w]) == m: all values of a move alike."""
@@ -598,7 +620,8 @@ def _in_order(hypotheses: Iterable[Relation]) -> list[Relation]:
         ready = [
             one for one in left if not any(_given(one)[1] & open_[id(other)][0] for other in left if other is not one)
         ]
-        chosen = ready[0] if ready else left[0]
+        equations = [one for one in ready if one.op == "==" and not has_letters(one.left)]
+        chosen = (equations or ready or left)[0]
         left = [one for one in left if one is not chosen]
         ordered.append(chosen)
     return ordered
@@ -630,7 +653,7 @@ def _given(relation: Relation) -> tuple[frozenset[str], frozenset[str]]:
         own = _touched(relation) if len(relation.binders) == 1 else []
         return frozenset(own[:1]), every - {*own[:1]}
     for side in (relation.left, relation.right):
-        inner = side.args[0] if side.op == "abs" else side
+        inner = side.args[0] if side.op in ("abs", "**") else side
         base = inner.args[0] if inner.op == "index" else inner
         name = side.value.name if side.op == "letter" else str(base.value) if base.op == "sym" else ""
         if name:
@@ -682,6 +705,11 @@ def _plain(value: Any) -> Any:
     if isinstance(value, Family):
         return {str(i): _plain(inner) for i, inner in sorted(value.values.items())}
     if isinstance(value, Mat):
-        rows = [[str(to_fraction(x)) for x in row] for row in value.rows]
+        rows = [[_plain(x) for x in row] for row in value.rows]
         return [row[0] for row in rows] if value.shape[1] == 1 else rows
-    return str(to_fraction(value))
+    return str(value) if isinstance(value, Surd) else str(to_fraction(value))
+
+
+def _ringed(value: Entry) -> Any:
+    """As the values of a point are kept."""
+    return value if isinstance(value, Surd) else to_fmpq(value)

@@ -18,7 +18,7 @@ from theory.kernel.claim import Claim
 from theory.kernel.errors import KernelError
 from theory.kernel.evaluate import Mat, evaluate
 from theory.kernel.lang import Node, Relation, num
-from theory.kernel.points import environment
+from theory.kernel.points import environment, range_of, to_balls
 from theory.kernel.rings import Balls, Exact, Inexact, to_fmpq, to_fraction
 from theory.search.floats import Array, Bools
 
@@ -104,8 +104,8 @@ def terms(node: Node, sign: int) -> list[tuple[int, Node]]:
 
 def _float_ratio(small: Node, large: Node, env: Mapping[str, Any]) -> float:
     with flint.ctx.workprec(256):
-        balls = {n: v.map(flint.arb) if isinstance(v, Mat) else flint.arb(v) for n, v in env.items()}
         try:
+            balls = {n: to_balls(v) for n, v in env.items()}
             top, bottom = (evaluate(side, balls, Balls()) for side in (small, large))
             return float(quotient(Fraction(float(top.mid())), Fraction(float(bottom.mid()))))
         except (KernelError, ValueError, OverflowError, AttributeError):
@@ -113,8 +113,6 @@ def _float_ratio(small: Node, large: Node, env: Mapping[str, Any]) -> float:
 
 
 def _worst_index(goal: Relation, env: Mapping[str, Any]) -> Fraction | float:
-    from theory.kernel.points import range_of
-
     assert goal.binder is not None
     index, lo, hi = goal.binder
     first, last = range_of(lo, hi, index, env)

@@ -118,7 +118,10 @@ class Shrinker:
     def replanned(self, shape: Shape, point: Mapping[str, Any]) -> tuple[Plan, dict[str, Fraction]] | None:
         plan = next(plans_for(self.claim, self.kinds, shape, self.space), None)
         slots = slots_of(shape, point)
-        return None if plan is None or slots is None else (plan, {name: slots[name] for name in plan.names})
+        if plan is None or slots is None:
+            return None
+        free = {name: value for name in plan.names if isinstance(value := slots[name], Fraction)}
+        return (plan, free) if len(free) == len(plan.names) else None
 
 
 def simplify(claim: Claim, witness: Mapping[str, Any], budget: float = 100_000.0) -> dict[str, Any]:

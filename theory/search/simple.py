@@ -7,6 +7,10 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
+from theory.kernel.lang import parse, walk
+
+ROOT = 8  # as complex as a number of so many bits
+
 
 def simplest_between(low: Fraction, high: Fraction) -> Fraction:
     """The rational of least denominator (then least numerator) in the closed interval."""
@@ -61,4 +65,10 @@ def _of_value(value: Any) -> int:
 
 @lru_cache(maxsize=50_000)
 def _of_number(value: Any) -> int:
-    return complexity(Fraction(value))
+    try:
+        return complexity(Fraction(value))
+    except ValueError:  # a number with roots
+        return sum(
+            ROOT if part.op == "sqrt" else complexity(part.value) if part.op == "num" else 1
+            for part in walk(parse(value))
+        )

@@ -9,6 +9,7 @@ from typing import Any
 from theory.kernel.evaluate import Mat
 from theory.kernel.lang import Node, Relation, num, sym
 from theory.search.shapes import MAX_TERMS, Shape, TooLarge, indices, integer, slot
+from theory.search.surds import Entry, read
 
 
 def unroll(node: Node, shape: Shape, ints: Mapping[str, int]) -> Node:
@@ -85,8 +86,8 @@ def unroll_relation(relation: Relation, shape: Shape) -> list[Relation]:
     return found
 
 
-def point_of(shape: Shape, values: Mapping[str, Fraction]) -> dict[str, Any]:
-    """Slots back to a point of the claim: rationals as strings, families as columns."""
+def point_of(shape: Shape, values: Mapping[str, Entry]) -> dict[str, Any]:
+    """Slots back to a point of the claim: numbers as strings, families as columns."""
     point: dict[str, Any] = {name: str(value) for name, value in shape.integers}
     inside: set[str] = set()
     for name, (_, columns) in shape.families:
@@ -97,11 +98,11 @@ def point_of(shape: Shape, values: Mapping[str, Fraction]) -> dict[str, Any]:
     return dict(sorted(point.items()))
 
 
-def slots_of(shape: Shape, point: Mapping[str, Any]) -> dict[str, Fraction] | None:
+def slots_of(shape: Shape, point: Mapping[str, Any]) -> dict[str, Entry] | None:
     """The numbers of a point by slot, or None where a family of the point is shorter than the shape needs."""
     counts = {name for name, _ in shape.integers}
     families = {name for name, _ in shape.families}
-    found = {n: Fraction(v) for n, v in point.items() if n not in counts | families and not isinstance(v, list)}
+    found = {n: read(v) for n, v in point.items() if n not in counts | families and not isinstance(v, list)}
     for name, (rows, columns) in shape.families:
         value = point.get(name)
         if not isinstance(value, list) or len(value) < rows:
@@ -110,7 +111,7 @@ def slots_of(shape: Shape, point: Mapping[str, Any]) -> dict[str, Fraction] | No
             entries = row if isinstance(row, list) else [row]
             if len(entries) < columns:
                 return None
-            found.update({s: Fraction(e) for s, e in zip(slots, entries, strict=False)})
+            found.update({s: read(e) for s, e in zip(slots, entries, strict=False)})
     return found
 
 

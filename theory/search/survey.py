@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -81,8 +82,9 @@ def known_rows(plan: Plan, points: list[Mapping[str, Any]]) -> Array:
         if any(str(point.get(name)) != str(value) for name, value in plan.shape.integers):
             continue
         slots = slots_of(plan.shape, point)
-        if slots is not None and all(name in slots for name in plan.names):
-            rows.append([to_float(slots[name]) for name in plan.names])
+        own = [one for name in plan.names if slots is not None and isinstance(one := slots.get(name), Fraction)]
+        if slots is not None and len(own) == len(plan.names):
+            rows.append(list(map(to_float, own)))
     found = np.array(rows, dtype=np.float64).reshape(len(rows), len(plan.names))
     return found[plan.allowed(plan.complete(found), len(found))] if len(found) else found
 
