@@ -135,6 +135,18 @@ def test_hunting_something_true_says_how_much_was_tried(lab: Lab) -> None:
     assert "seed 0" in done.stdout
 
 
+def test_points_that_do_not_count_are_no_trials(lab: Lab) -> None:
+    text = """from theory import lemma
+KINDS = {"g": "vector(d)", "x": "vector(d)", "A": "psd(d)"}
+one = lemma("0 <= x.T@A@x + 1", given=["forall(z, vector(d), g.T@z <= norm2(z) + norm2(g))"], kinds=KINDS)
+"""
+    done = lab.run("hunt", lab.write("mine.py", text), "--seconds", "1")
+    assert done.exit_code == 3, done.output
+    assert "no violation, and no trial that counts" in done.stdout
+    assert "worst" not in done.stdout
+    assert "do not count: a hypothesis for every vector was tried there at some vectors" in done.stdout
+
+
 def test_sharpening_brackets_the_best_constant(lab: Lab) -> None:
     found = lab.json("sharpen", "lem:bound", "--resolution", "1/16")["brackets"]
     assert [one["key"] for one in found] == ["lem:bound/repaired"]

@@ -246,3 +246,38 @@ def test_the_command_works_from_outside_the_project(tmp_path: Path) -> None:
 def test_the_stand_in_is_what_the_small_lab_runs(lab: Lab) -> None:
     lab.run("check", "lem:bound")
     assert standin.CALLS == ["lem:bound", "lem:bound/repaired"]
+
+
+MIXED = """
+good = lemma("a*b <= (a**2 + b**2)/2")
+bad = lemma("a ^ 2 >= 0")
+more = [lemma("x*x >= 0"), lemma("y + 1")]
+lemma("z ^ 2 >= 0")
+"""
+
+
+def test_the_lemmas_beside_a_refused_one_are_judged(real: Lab) -> None:
+    file = real.write("mine.py", IMPORT + MIXED)
+    done = real.run("check", file)
+    assert done.exit_code == 2
+    assert [line.split()[:2] for line in done.stdout.splitlines()[:2]] == [["good", "PROVED"], ["more[1]", "PROVED"]]
+    refused = done.stderr.splitlines()
+    assert refused[0].startswith("REFUSED  bad: mine.py:4: a ^ 2: not in the language; a power is a**2; mend")
+    assert refused[1].startswith("REFUSED  more[2]: mine.py:5: ")
+    assert refused[2].startswith("REFUSED  mine.py:6: ")
+    assert set(real.json("check", file)["refused"]) == {"bad", "more[2]", "mine.py:6"}
+
+
+def test_a_refused_lemma_counts_only_where_it_is_asked_for(real: Lab) -> None:
+    file = real.write("mine.py", IMPORT + MIXED)
+    assert real.run("check", file, "good").exit_code == 0
+    done = real.run("check", file, "bad")
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert done.stderr.startswith("REFUSED  bad: ")
+    assert "it has good, more[1], bad" in real.run("check", file, "bod").stderr
+
+
+def test_what_is_done_with_a_refused_lemma_says_why_it_is_one(lab: Lab) -> None:
+    done = lab.run("check", lab.write("mine.py", f"{IMPORT}bad = lemma('a ^ 2 >= 0')\ngood = bad.named('good')\n"))
+    assert done.exit_code == 2
+    assert "mine.py:3: a ^ 2: not in the language" in done.stderr

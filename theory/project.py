@@ -92,12 +92,6 @@ class Project:
 
         return read_paper(self.file("paper")) if self.file("paper").is_file() else Paper((), ())
 
-    def around(self, *ids: str) -> Paper:
-        """What is printed of these ids, of what they use and of what uses them; faster than the whole paper."""
-        from theory.reading.paper import read_around
-
-        return read_around(self.file("paper"), ids) if self.file("paper").is_file() else self.paper
-
     @cached_property
     def symbols(self) -> Mapping[str, Symbol]:
         from theory.claims.symbols import read_symbols

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import importlib
 import os
 import sys
@@ -36,6 +37,7 @@ COMMANDS = {
     "completion": "completion",
 }
 INTERNAL = 4
+gc.set_threshold(200_000)  # modules and formulas are no garbage: a short command looks for none
 HELP = """Referee a theory paper by machine: prove, refute and repair its statements.
 
 \b

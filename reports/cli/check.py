@@ -253,9 +253,11 @@ def _own(
     from theory.ledger.examples import Unfit, prepared
     from theory.ledger.judging import as_it_stands, check_all, save
 
-    declared = load_files(files)
+    refused: dict[str, str] = {}
+    declared = load_files(files, refused)
     fit, unfit = {}, []
-    asked = _asked(declared, names, files)
+    asked = _asked({**declared, **refused}, names, files)
+    refused = {name: why for name, why in refused.items() if name in asked}
     for key, check in declared.items():
         one = prepared(check, options["seed"])
         if isinstance(one, Unfit):
@@ -279,16 +281,20 @@ def _own(
         if path is not None:
             save(found, path)
         found = as_it_stands(found)
-    code = _own_code(found, unfit)
+    code = max(
+        _own_code(found, unfit), USAGE if refused else FINE, key=(FINE, INCONCLUSIVE, SHORT, USAGE, INTERNAL).index
+    )
     if as_json:
         body = found.to_json() if found is not None else {"checks": []}
-        print_json({**body, "unfit": [u.__dict__ for u in unfit], "exit": code})
+        print_json({**body, "unfit": [u.__dict__ for u in unfit], "refused": refused, "exit": code})
     else:
         _print_own(found, unfit, verbose)
+        for name, why in refused.items():
+            click.echo(f"{paint('REFUSED', 'red')}  {name}: {why}", err=True)
     return code
 
 
-def _asked(declared: Mapping[str, Check], names: list[str], files: list[Path]) -> list[str]:
+def _asked(declared: Mapping[str, Check | str], names: list[str], files: list[Path]) -> list[str]:
     """The lemmas of these names, all when there is none."""
     strange = [name for name in names if name not in declared]
     if strange:

@@ -190,7 +190,8 @@ def unknown(id_: str, names: Iterable[str]) -> Stop:
 
 def memory() -> Memory:
     """What the kernel has judged before on this machine."""
-    from theory.ledger.memory import Memory, home
+    from theory.claims.cache import home
+    from theory.ledger.memory import Memory
 
     return Memory(home())
 

@@ -97,7 +97,8 @@ def _print(found: dict[str, Any]) -> None:
             sides = [with_decimal(found["sides"][side]) for side in ("left", "right")]
             click.echo(f"  there the left side is {sides[0]}, the right side {sides[1]}")
         return
-    click.echo(f"  no violation in {found['trials']} trials; worst ratio {found['worst_ratio']}, risk {found['risk']}")
+    seen = f"{found['trials']} trials; worst ratio {found['worst_ratio']}, risk {found['risk']}"
+    click.echo(f"  no violation in {seen}" if found["trials"] else "  no violation, and no trial that counts")
     if found["worst_point"]:
         click.echo(f"  worst at {point_text(found['worst_point'])}")
     click.echo(f"  searched: {found['space']}; seed {found['seed']}")

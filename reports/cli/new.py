@@ -6,6 +6,8 @@ from pathlib import Path
 
 import click
 
+from reports.site.words import plural
+
 
 @click.command("new", short_help="Make a project of your own from a LaTeX source.")
 @click.argument("source", metavar="PAPER.tex", type=click.Path(path_type=Path))
@@ -26,6 +28,8 @@ def command(source: Path, out: Path | None) -> None:
     target = out if out is not None else Path(source.stem)
     made = create(source, target)
     click.echo(f"{made.title or source.name}")
-    click.echo(f"{made.statements} statements, {made.displays} displays, {made.symbols} symbols")
-    click.echo(f"{made.read} displays are read as claims; their hypotheses are yours to compare and complete")
+    counts = ((made.statements, "statement"), (made.displays, "display"), (made.symbols, "symbol"))
+    click.echo(", ".join(plural(count, word) for count, word in counts))
+    read = "1 display is read as a claim; its" if made.read == 1 else f"{made.read} displays are read as claims; their"
+    click.echo(f"{read} hypotheses are yours to compare and complete")
     click.echo(f"written to {target}; go there and run: lemmalab coverage")

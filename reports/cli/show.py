@@ -69,7 +69,7 @@ def command(
     for id_ in wanted:
         keys = keys_of([id_], project)
         found = judged(project, keys, ledger, seed=seed)
-        paper = project.around(id_, *(project.owner(key) for key in keys), *(project.find(key).display for key in keys))
+        paper = project.paper
         items: dict[str, PaperStatement | PaperDisplay] = {s.id: s for s in paper.statements}
         items.update({d.id: d for d in paper.displays})
         extra = (project.bring("show") or {}).get(id_)

@@ -81,6 +81,7 @@ def findings(
 ) -> tuple[Finding, ...]:
     """The chosen ones that are among the errata, then the gravest, `most` in all and one for each statement.
 
+    What no refuted check shows is an erratum and no finding: nobody has said how grave it is.
     kinds   which statements are theorems, lemmas, remarks
     """
 
@@ -89,12 +90,12 @@ def findings(
         bonus = 0.0 if erratum.is_step else BY_KIND.get(kinds.get(erratum.statement, ""), 0.0)
         return grave + bonus + RADIUS * len(erratum.blast_radius)
 
-    ranked = sorted(errata, key=lambda e: (-weight(e), e.first_line, e.key))
+    ranked = sorted((e for e in errata if e.shown), key=lambda e: (-weight(e), e.first_line, e.key))
     best: dict[str, Erratum] = {}
     for erratum in ranked:
         best.setdefault(erratum.statement, erratum)
     count = Counter(erratum.statement for erratum in errata)
-    by_key = {key: erratum for erratum in errata for key in erratum.keys}
+    by_key = {key: erratum for erratum in ranked for key in erratum.keys}
     first = {by_key[key].statement: (by_key[key], words) for key, words in chosen.items() if key in by_key}
     every = [*first.values(), *((e, "") for e in best.values() if e.statement not in first)]
     return tuple(Finding(e, gravity(e), count[e.statement] - 1, words) for e, words in every[:most])

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 from fnmatch import fnmatch
+from functools import cache
 from typing import Any
 
 from reports.site.tidy import tidy
@@ -72,8 +73,14 @@ def halves(claim: Claim, notation: Notation) -> tuple[str, ...]:
 
 
 def _within(claim: Claim, patterns: Sequence[str]) -> bool:
-    near = (one for one in patterns if claim.id.startswith(WILD.split(one, maxsplit=1)[0]))  # to match takes longer
+    near = (one for one in patterns if claim.id.startswith(_plain(one)))  # to match takes longer
     return any(fnmatch(claim.id, pattern) for pattern in near)
+
+
+@cache
+def _plain(pattern: str) -> str:
+    """What the pattern begins with, up to its first sign."""
+    return WILD.split(pattern, maxsplit=1)[0]
 
 
 def spoken_for(claim: Claim, notation: Notation, halved: tuple[str, ...]) -> Notation:

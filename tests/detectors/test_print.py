@@ -10,8 +10,9 @@ import pytest
 
 from tests.detectors.papers import PAPER, PLANTS, made, with_slip
 from tests.detectors.slips import RULES, plants
+from theory.detectors.names import _is_known
 from theory.detectors.registry import DETECTORS, detect
-from theory.detectors.scan import introduced
+from theory.detectors.scan import introduced, names
 from theory.detectors.text import PROSE, Block, Text, skeleton, text_of
 from theory.project import project
 from theory.reading.errata import Finding
@@ -121,3 +122,8 @@ def _seen(name: str, text: Text) -> set[tuple[str, str, str]]:
 def test_an_unknown_detector_is_refused_with_the_known_ones() -> None:
     with pytest.raises(Exception, match="no detector 'sises'; there are sizes"):
         detect(SADA, ["sises"])
+
+
+def test_the_base_of_an_exponential_needs_no_introduction() -> None:
+    assert all(_is_known(one, {"s"}) for one in names(r"e^{-s} \ge 1 - s"))
+    assert not all(_is_known(one, {"s"}) for one in names(r"e \ge s"))

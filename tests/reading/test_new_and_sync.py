@@ -286,3 +286,15 @@ def test_a_letter_in_an_order_of_which_the_words_say_nothing_is_symmetric(tmp_pa
 def test_a_statement_takes_the_spellings_that_a_lemma_takes(tmp_path: Path) -> None:
     assert '("cosh(x) <= exp(x**2/2)",)' in stub_of(tmp_path, r"For all $x$, \[ \cosh(x) \le \exp(x^2/2). \]")
     assert [r.verdict.name for r in project(tmp_path / "mine").judge(jobs=1).records] == ["PROVED"]
+
+
+def test_a_title_is_what_is_printed_and_one_thing_is_one(tmp_path: Path) -> None:
+    body = r"\begin{lemma} For $x \ge 0$, \[ x \le x + 1. \] \end{lemma}"
+    title = r"\title{Means \thanksref{t1} of \emph{heavy}\mbox{ tails}: 100\% \LaTeX R\&D}"
+    (tmp_path / "p.tex").write_text(
+        rf"\documentclass{{article}}{title}\newtheorem{{lemma}}{{Lemma}}\begin{{document}}{body}\end{{document}}"
+    )
+    told = run("new", tmp_path / "p.tex", "--out", tmp_path / "mine").output.splitlines()
+    assert told[0] == "Means of heavy tails: 100% R&D"
+    assert told[1] == "1 statement, 1 display, 1 symbol"
+    assert told[2].startswith("1 display is read as a claim; its hypotheses")

@@ -50,6 +50,11 @@ EXPANSIONS = {
     "an operator with limits": (r"\DeclareMathOperator*{\am}{arg\,min}", r"$\am$", r"$\operatorname*{arg\,min}$"),
     "a fence": (r"\DeclarePairedDelimiter{\n}{|}{|}", r"$\n*{x}\n[\big]y$", r"$\left|x\right|\left|y\right|$"),
     "a macro that is a letter before a letter": (r"\def\e{\epsilon}", r"$\e x{\e}y$", r"$\epsilonx{\epsilon}y$"),
+    "slides on which something is seen": (
+        r"\newcommand<>{\hl}[1]{{\color#2{red}#1}}\newenvironment<>{P}{$}{$}",
+        r"$\hl<2->{x}\hl{y}$\begin{P}<1>z\end{P}",
+        r"${\color{red}x}{\color{red}y}$$z$",
+    ),
     "an environment of one's own": (OWN, r"\begin{P}{of A}x\end{P}", r"\begin{proof}[ofA]x\end{proof}"),
     "short names for environments": (SHORT, r"\be x\ee", r"\begin{equation}x\end{equation}"),
     "a command of xparse": (r"\NewDocumentCommand{\n}{O{2} m}{#2^{#1}}", r"$\n{x}\n[3]{y}$", "$x^{2}y^{3}$"),

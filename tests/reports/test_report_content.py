@@ -204,3 +204,8 @@ def test_what_we_chose_comes_first_and_only_while_it_is_refuted() -> None:
     told = findings(given, {}, chosen={"a": "A is wrong.", "gone": "No longer."})
     assert [f.erratum.key for f in told] == ["a", "b"]
     assert told[0].sentence.startswith("A is wrong.")
+
+
+def test_what_no_refuted_check_shows_is_no_finding() -> None:
+    read = replace(erratum("read", ("WEAKER",)), shown=(), kinds=(), source=Source.DETECTOR)
+    assert [f.erratum.key for f in findings([read, erratum("shown", ("TYPO",))], {})] == ["shown"]

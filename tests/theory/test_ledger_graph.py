@@ -226,3 +226,11 @@ def test_every_status_has_its_words_and_its_colours_everywhere() -> None:
     names = {one.name for one in Status}
     assert names == set(FILL)
     assert set(TERMINAL) <= names
+
+
+def test_a_refuted_step_that_nobody_compared_with_the_print_is_no_wrong_step() -> None:
+    for faithfulness, wrong in ((AS_PRINTED, 1), (Faithfulness.UNCOMPARED, 0)):
+        false = step("disp:6", 1, "x**2 >= 1", witness={"x": 0}, **X, faithfulness=faithfulness)
+        one = statement("lem:steps", reading("x**2 >= 0", proof=SQUARE, **X, faithfulness=AS_PRINTED), false)
+        drawn = graph(paper(printed("lem:steps", 5)), judged(one).records)
+        assert drawn.node("lem:steps").wrong_steps == wrong

@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.sada import SADA
+from theory import lemma
 from theory.kernel.evaluate import Mat
 from theory.project import project
 from theory.ratios import Observation, Result, ratios_of
@@ -229,3 +230,11 @@ def test_an_order_of_matrices_has_ratios_and_one_that_fails_a_witness(own: dict[
     assert fails.witness
     assert fails.worst_known is not None
     assert fails.worst_known > 1
+
+
+def test_a_bound_beside_an_order_that_fails_is_said_to_fail() -> None:
+    kinds = {"X": "psd(n)", "Y": "psd(n)"}
+    found = at_points(lemma(["x <= 2*x + 1", "X << Y"], given=["x >= 0"], kinds=kinds, name="both"), 0)
+    assert found.op == "<="
+    assert found.fails
+    assert found.witness is not None

@@ -57,3 +57,16 @@ def test_a_name_in_two_files_is_refused(tmp_path: Path) -> None:
         (tmp_path / f"{name}.py").write_text(f"from theory import lemma\na = lemma('{says}')\n")
     with pytest.raises(UserFileError, match="a is declared in another file too"):
         load_files([tmp_path / "m.py", tmp_path / "n.py"])
+
+
+@pytest.mark.parametrize(
+    "source", ["v[1/2] == 1", "v[0.5] == 1", "x[1, 3/2 - 1] >= 0", "sum(i, 1, n, v[i]*v[-7/2]) == 0"]
+)
+def test_an_index_that_is_no_integer_is_refused(source: str) -> None:
+    with pytest.raises(Malformed, match="an index is an integer"):
+        lemma(source, naturals=["n"])
+
+
+@pytest.mark.parametrize("source", ["v[4/2] <= 1", "v[1 - 1/1] <= 1", "v[n/2] <= 1", "v[1]/2 <= 1.5"])
+def test_an_index_that_may_be_an_integer_is_none_of_these(source: str) -> None:
+    assert lemma(source, naturals=["n"]).claim.says

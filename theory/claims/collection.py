@@ -58,12 +58,15 @@ class Statements(Mapping[str, Statement]):
         self._complete = complete  # finds example points for claims that were written without one
         self._written: dict[str, Statement] = {}
         self._read: dict[str, Statement] = {}
+        self._absent: set[str] = set()
 
     def __getitem__(self, id_: str) -> Statement:
         name = module_name(id_)
-        for room in self._rooms if id_ not in self._read and name else ():
+        for room in self._rooms if name and id_ not in self._read and id_ not in self._absent else ():
             if (self._root / room / f"{name}.py").is_file():
                 self._module(room, name)
+        if id_ not in self._read:
+            self._absent.add(id_)
         return self._read[id_]
 
     def __iter__(self) -> Iterator[str]:

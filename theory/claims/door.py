@@ -6,6 +6,7 @@ import ast
 import re
 import unicodedata
 from collections.abc import Iterable, Mapping
+from fractions import Fraction
 
 from theory.claims.idioms import SIGNS
 from theory.kernel import Malformed
@@ -13,6 +14,7 @@ from theory.kernel import Malformed
 NO_NUMBER = re.compile(r"\bnan\b", re.IGNORECASE)
 LONGEST, HIGHEST = 10_000, 100_000  # characters of a text; a power
 POWER = re.compile(r"\*\*\s*[(\d]")
+INDEX = re.compile(r"\[[^\]]*[/.]")
 ALONE = re.compile(r"(?<![\w.])I(?!\w|\s*\()")
 
 
@@ -49,8 +51,8 @@ def _refuse(source: str, where: str) -> None:
     if len(source) > LONGEST:
         size = f"{len(source)} characters, more than {LONGEST}"
         raise Malformed(f"{where}: {source[:60]!r}… has {size}; give its parts names with `where`")
-    if POWER.search(source):
-        _refuse_powers(source, where)
+    if POWER.search(source) or INDEX.search(source):
+        _refuse_numbers(source, where)
     if "#" in source:
         raise Malformed(f"{where}: {source!r} holds a comment (#), which would be shown and not judged; leave it out")
     if NO_NUMBER.search(source):
@@ -65,13 +67,15 @@ def _refuse(source: str, where: str) -> None:
         raise Malformed(f"{where}: {source!r} holds {name} (U+{ord(sign):04X}), which may be misread; {remedy}")
 
 
-def _refuse_powers(source: str, where: str) -> None:
-    """A power that is a number and that nobody can compute with."""
+def _refuse_numbers(source: str, where: str) -> None:
+    """A power that is a number and that nobody can compute with; an index that is a number and no integer."""
     try:
         parts = list(ast.walk(ast.parse(source.strip(), mode="eval")))
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return  # whoever reads the formula says what is wrong with it
     for node in parts:
+        if isinstance(node, ast.Subscript):
+            _refuse_fractions(node, where)
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Pow):
             value = _whole(node.right)
             if value is not None and abs(value) > HIGHEST:
@@ -79,6 +83,31 @@ def _refuse_powers(source: str, where: str) -> None:
                 raise Malformed(
                     f"{where}: the power {power} is above {HIGHEST}; give it a name and say what is known of it"
                 )
+
+
+def _refuse_fractions(node: ast.Subscript, where: str) -> None:
+    for place in node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]:
+        if (value := _number(place)) is not None and value.denominator != 1:
+            told = ast.unparse(node)[:60]
+            raise Malformed(f"{where}: {told}: an index is an integer, and {value} is none; write one, or another name")
+
+
+def _number(node: ast.expr) -> Fraction | None:
+    """The value of sums, products and quotients of numbers, None for everything else."""
+    match node:
+        case ast.Constant(value=int(value) | float(value)):
+            return Fraction(str(value))
+        case ast.UnaryOp(op=ast.USub(), operand=inner):
+            found = _number(inner)
+            return None if found is None else -found
+        case ast.BinOp(left=left, op=ast.Add() | ast.Sub() | ast.Mult() | ast.Div() as sign, right=right):
+            one, other = _number(left), _number(right)
+            if one is None or other is None or (isinstance(sign, ast.Div) and not other):
+                return None
+            return {ast.Add: one.__add__, ast.Sub: one.__sub__, ast.Mult: one.__mul__}.get(type(sign), one.__truediv__)(
+                other
+            )
+    return None
 
 
 def _whole(node: ast.expr) -> int | None:

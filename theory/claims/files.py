@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+
+from theory.claims.cache import tables
 
 
 class ProjectError(Exception):
@@ -28,4 +29,4 @@ def reading(path: Path, remedy: str = "mend it and run again") -> Iterator[None]
 def toml_of(path: Path) -> dict[str, Any]:
     """The tables of a TOML file."""
     with reading(path):
-        return tomllib.loads(path.read_text(encoding="utf-8"))
+        return tables(path)

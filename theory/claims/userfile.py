@@ -15,8 +15,9 @@ import importlib.machinery
 import importlib.util
 import sys
 import traceback
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
+from functools import wraps
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -35,6 +36,40 @@ class UserFileError(Exception):
     """The user's file does not run, or declares nothing. One sentence with file, line and remedy."""
 
 
+class Refused:
+    """What stands in the place of a lemma that was refused, so that the others of its file can be judged."""
+
+    def __init__(self, error: KernelError, path: Path) -> None:
+        self._error = error
+        self._message = _what_went_wrong(path, error, traceback.extract_stack())
+        self.place = self._message.split(": ")[0]
+
+    def __getattr__(self, name: str) -> Any:
+        raise self._error
+
+    def __str__(self) -> str:
+        return self._message
+
+
+_patient: list[Path] = []  # the file that is being read with its refused lemmas passed over
+_refused: list[Refused] = []  # which these are
+
+
+def _passed_over(make: Callable[..., Check]) -> Callable[..., Check]:
+    @wraps(make)
+    def made(*said: Any, **options: Any) -> Any:
+        try:
+            return make(*said, **options)
+        except KernelError as error:
+            if not _patient:
+                raise
+            _refused.append(Refused(error, _patient[-1]))
+            return _refused[-1]
+
+    return made
+
+
+@_passed_over
 def lemma(
     says: Any,
     *,
@@ -123,11 +158,11 @@ def _flat(source: Any) -> Iterator[Any]:
         yield source
 
 
-def load_files(paths: Iterable[Path | str]) -> dict[str, Check]:
+def load_files(paths: Iterable[Path | str], refused: dict[str, str] | None = None) -> dict[str, Check]:
     """The checks of several files; the same name in two of them is refused, for one of the claims would be lost."""
     found: dict[str, Check] = {}
     for path in paths:
-        more = load_file(path)
+        more = load_file(path, refused)
         twice = sorted(found.keys() & more.keys())
         if twice:
             raise UserFileError(f"{path}: {twice[0]} is declared in another file too; give each claim its own name")
@@ -135,18 +170,27 @@ def load_files(paths: Iterable[Path | str]) -> dict[str, Check]:
     return found
 
 
-def load_file(path: Path | str) -> dict[str, Check]:
-    """The checks that a user's file declares, by id, in the order of the file."""
+def load_file(path: Path | str, refused: dict[str, str] | None = None) -> dict[str, Check]:
+    """The checks that a user's file declares, by id, in the order of the file. A lemma that is refused stops it; with
+    `refused` the reason is kept there by its name, as long as another lemma is left to judge."""
     path = Path(path)
     if not path.is_file():
         raise UserFileError(f"{path} does not exist; give the path of a Python file that declares lemmas")
     _written.clear()
-    module = _run(path)
-    found = _collected(module, path)
+    _refused.clear()
+    with _patience(path if refused is not None else None):
+        module = _run(path)
+        found = _collected(module, path)
+    names = {id(one): label for name, value in vars(module).items() for label, one in _leaves(name, value)}
+    strange = {names.get(id(one), one.place): str(one) for one in _refused}
     kept = {id(check) for name, value in vars(module).items() for _, check in _checks(name, value)}
     lost = next((check for check in _written if id(check) not in kept), None)
     if lost is not None:
         raise UserFileError(f"{path}: the lemma {lost.claim.says[0]!r} has no name of its own; give it one")
+    if strange and not found:
+        raise UserFileError(next(iter(strange.values())))
+    if refused is not None:
+        refused |= strange
     if not found:
         raise UserFileError(
             f"{path} declares no claim; write for example: my_claim = theory.lemma('2*a*b <= a**2 + b**2')"
@@ -172,6 +216,16 @@ def _run(path: Path) -> ModuleType:
 
 
 @contextlib.contextmanager
+def _patience(path: Path | None) -> Iterator[None]:
+    before = _patient[:]
+    _patient[:] = [path] if path is not None else []
+    try:
+        yield
+    finally:
+        _patient[:] = before
+
+
+@contextlib.contextmanager
 def _as_script(path: Path) -> Iterator[None]:
     folder, quiet = str(path.resolve().parent), sys.dont_write_bytecode
     sys.path.insert(0, folder)
@@ -183,11 +237,11 @@ def _as_script(path: Path) -> Iterator[None]:
         sys.path.remove(folder)
 
 
-def _what_went_wrong(path: Path, error: BaseException) -> str:
+def _what_went_wrong(path: Path, error: BaseException, above: Iterable[traceback.FrameSummary] = ()) -> str:
     line: int | None = None
     if isinstance(error, SyntaxError) and error.filename == str(path):
         line = error.lineno
-    for frame in traceback.extract_tb(error.__traceback__):
+    for frame in (*above, *traceback.extract_tb(error.__traceback__)):
         if frame.filename == str(path):
             line = frame.lineno
     where = f"{path}:{line}" if line is not None else str(path)
@@ -213,18 +267,20 @@ def _collected(module: ModuleType, path: Path) -> dict[str, Check]:
 
 
 def _checks(name: str, value: Any) -> Iterator[tuple[str, Check]]:
-    if isinstance(value, Check):
+    for label, one in _leaves(name, value):
+        if isinstance(one, Check):
+            yield label, one
+        elif isinstance(one, Claim):
+            pairs = (*one.where, *one.kinds, *one.steps)
+            plain((*one.says, *one.given, *(text for pair in pairs for text in pair)), one.id)
+            yield label, Check(one, Kind.PRINTED, Verdict.PROVED, Faithfulness.AS_PRINTED)
+        elif isinstance(one, Statement):
+            yield from ((check.key, check) for check in one.checks)
+
+
+def _leaves(name: str, value: Any) -> Iterator[tuple[str, Any]]:
+    if isinstance(value, (list, tuple, dict)):
+        for key, item in value.items() if isinstance(value, dict) else enumerate(value, start=1):
+            yield from _leaves(f"{name}[{key}]", item)
+    else:
         yield name, value
-    elif isinstance(value, Claim):
-        pairs = (*value.where, *value.kinds, *value.steps)
-        plain((*value.says, *value.given, *(text for pair in pairs for text in pair)), value.id)
-        yield name, Check(value, Kind.PRINTED, Verdict.PROVED, Faithfulness.AS_PRINTED)
-    elif isinstance(value, Statement):
-        for check in value.checks:
-            yield check.key, check
-    elif isinstance(value, (list, tuple)):
-        for position, item in enumerate(value, start=1):
-            yield from _checks(f"{name}[{position}]", item)
-    elif isinstance(value, dict):
-        for key, item in value.items():
-            yield from _checks(f"{name}[{key}]", item)

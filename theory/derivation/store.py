@@ -6,13 +6,13 @@
 from __future__ import annotations
 
 import json
-import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from theory.claims.files import toml_of
 from theory.derivation.comparison import Comparison
 
 MARK = "\n[[derivation]]\n"
@@ -68,36 +68,32 @@ def _rows(rows: Iterable[Any]) -> str:
 
 
 class Entries(Mapping[str, Stored]):
-    """The entries of the file by name, in order; one is parsed when it is asked for."""
+    """The entries of the file by name, in order; one is made when it is asked for."""
 
-    def __init__(self, text: str) -> None:
-        self._texts = {_name(part): part for part in text.split(MARK)[1:]}
+    def __init__(self, rows: Iterable[Mapping[str, Any]]) -> None:
+        self._rows = {str(row["name"]): row for row in rows}
         self._read: dict[str, Stored] = {}
 
     def __getitem__(self, name: str) -> Stored:
         if name not in self._read:
-            self._read[name] = _stored(tomllib.loads(self._texts[name]))
+            self._read[name] = _stored(self._rows[name])
         return self._read[name]
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._texts)
+        return iter(self._rows)
 
     def __len__(self) -> int:
-        return len(self._texts)
+        return len(self._rows)
 
-    def naming(self, id_: str) -> Iterator[Stored]:
-        """The entries in whose text the id occurs."""
-        return (self[name] for name, text in self._texts.items() if id_ in text or not id_.isascii())
-
-
-def _name(part: str) -> str:
-    """The name in the first line of an entry."""
-    return str(tomllib.loads(part.partition("\n")[0])["name"])
+    def naming(self, owner: str) -> Iterator[Stored]:
+        """The entries with a comparison that belongs to this statement."""
+        packed = json.dumps(owner)
+        return (self[name] for name, row in self._rows.items() if any(packed in place for place in row["places"]))
 
 
 @lru_cache(maxsize=4)
 def load(path: Path) -> Entries:
-    return Entries(path.read_text(encoding="utf-8") if path.exists() else "")
+    return Entries(toml_of(path)["derivation"] if path.exists() else ())
 
 
 def _stored(row: Mapping[str, Any]) -> Stored:

@@ -164,6 +164,8 @@ def _first(given: list[set[str]]) -> dict[str, int]:
 def _is_known(one: Name, known: set[str]) -> bool:
     """Itself, what it is the derivative of, what it is a member of; words below or above a letter are its own."""
     plain = one.key.replace("′", "")
+    if plain == "e" and one.full.sup:
+        return True  # the base of the exponential
     worded = re.search(r"rm:|words:|op\{", one.marks) is not None
     indexed = one.index and (plain.removesuffix("_") in known)
     family = not one.index and f"{plain}_" in known

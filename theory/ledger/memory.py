@@ -11,7 +11,6 @@ from __future__ import annotations
 import hashlib
 import hmac
 import json
-import os
 import platform
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
@@ -19,21 +18,13 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from theory.claims.cache import key_of
 from theory.kernel import Claim, Judgement, Verdict
 from theory.ledger.again import Task
 from theory.ledger.fingerprint import kernel_digest
 from theory.ledger.records import evidence_to_json
 from theory.ledger.storage import canonical, locked
 from theory.ledger.versions import version_of
-
-PLACE = "LEMMALAB_CACHE"
-
-
-def home() -> Path:
-    """The folder of this user's memory: $LEMMALAB_CACHE, or `lemmalab` where caches are kept."""
-    named = os.environ.get(PLACE) or ""
-    caches = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
-    return Path(named) if named else Path(caches) / "lemmalab"
 
 
 class Memory:
@@ -42,7 +33,7 @@ class Memory:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.path = folder / f"judgements-{_judge()[:16]}.jsonl"
-        self.key = _key(folder)
+        self.key = key_of(folder)
         self.lines = _lines(self.path) if self.key is not None else {}
         self.recalled: set[str] = set()
 
@@ -114,20 +105,6 @@ def _body(judgement: Judgement, claims: Mapping[str, str]) -> dict[str, Any]:
 def _judgement(body: Mapping[str, Any]) -> Judgement:
     lists = (tuple(map(str, body[name])) for name in ("cites", "rules"))
     return Judgement(Verdict[body["verdict"]], str(body["reason"]), str(body["scope"]), *lists)
-
-
-def _key(folder: Path) -> bytes | None:
-    """The key of this user, made on first use; None where nothing can be kept."""
-    path = folder / "key"
-    with suppress(OSError):
-        folder.mkdir(parents=True, exist_ok=True)
-        with suppress(FileExistsError):
-            handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-            with os.fdopen(handle, "wb") as out:
-                out.write(os.urandom(32))
-        key = path.read_bytes()
-        return key if len(key) == 32 else None
-    return None
 
 
 def _lines(path: Path) -> dict[str, tuple[dict[str, Any], str]]:

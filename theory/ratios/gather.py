@@ -91,13 +91,19 @@ def _part(key: str) -> str:
 
 
 def _witness(project: Project, check: Check) -> dict[str, Any] | None:
-    """What refutes it, as it is written down or as it was found earlier; the kernel looks at it again."""
+    """What refutes it, as it is written down or as it was found earlier; the kernel looks at it again.
+
+    Of a lemma in a file nothing is expected and nothing is kept: a quick search looks for it.
+    """
+    from theory.search import QUICK, search
     from theory.search.exact import FAILS, refutes
 
-    if check.expect is not Verdict.REFUTED or check.argument:
+    if check.argument or (check.expect is not Verdict.REFUTED and project.lemmas is None):
         return None
     found = check.witness.as_dict() if check.witness else None
-    if found is None:
+    if found is None and project.lemmas is not None:
+        found = search(check.claim, effort=QUICK).witness
+    elif found is None:
         record = project.kept([check.key]).get(check.key)
         found = (record.evidence.witness or {}).get("point") if record else None
     return found if found and refutes(check.claim, found) == FAILS else None

@@ -188,7 +188,8 @@ def _at_exact(claim: Claim, op: str, point: dict[str, Any]) -> Iterator[Seen]:
     for goal in _wanted(claim, op):
         ratio = _exact_ratio(claim, goal, point)
         if ratio is not None:
-            bad = (ratio != 1 if op == "==" else ratio > 1) and refutes(claim, point) == FAILS
+            held = len(claim.goals) == 1 and (ratio == 1 if op == "==" else ratio <= 1)
+            bad = not held and refutes(claim, point) == FAILS  # another relation may fail here
             yield Seen(op, np.array([float(ratio)]), float(ratio), point_words(point), point if bad else None)
 
 

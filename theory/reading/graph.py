@@ -124,7 +124,8 @@ def graph(paper: Paper, records: Iterable[Record]) -> Graph:
     listed = list(labelled(records))
     stands = standing({record.key: record.judgement for record in listed})
     cited = _citations(listed)
-    wrong = Counter(r.statement for r in listed if r.kind is Kind.STEP and r.verdict is Verdict.REFUTED)
+    refuted = [r for r in listed if r.kind is Kind.STEP and r.verdict is Verdict.REFUTED]
+    wrong = Counter(r.statement for r in refuted if r.faithfulness is not Faithfulness.UNCOMPARED)
     printed = {s.id: (s.title, s.kind, s.uses) for s in paper.statements}
     names = list(dict.fromkeys((*printed, *(record.statement for record in listed))))
     rests = {id_: _merged(printed[id_][2] if id_ in printed else (), cited.get(id_, ())) for id_ in names}

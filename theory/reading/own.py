@@ -110,5 +110,5 @@ class Lemma(Check):
 @wraps(userfile.lemma)
 def lemma(says: Any, **options: Any) -> Lemma:
     made = userfile.lemma(says, **options, made_of=Lemma)
-    assert isinstance(made, Lemma)
-    return made
+    assert isinstance(made, (Lemma, userfile.Refused))
+    return made  # what stands for a refused lemma says so whatever is done with it

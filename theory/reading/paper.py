@@ -7,7 +7,6 @@ Nothing here is judged: this module only says what there is to judge.
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
@@ -15,7 +14,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from theory.claims.files import reading
+from theory.claims.files import reading, toml_of
 from theory.reading.lines import located
 
 
@@ -142,36 +141,9 @@ def _placed(row: dict[str, Any], files: tuple[str, ...]) -> dict[str, Any]:
 def read_paper(path: Path) -> Paper:
     """The paper that this paper.toml describes."""
     with reading(path):
-        whole = path.read_text(encoding="utf-8")
-        return _paper(whole, _files(whole))
-
-
-def read_around(path: Path, ids: Iterable[str]) -> Paper:
-    """The rows of paper.toml that name one of these ids, and those of what they use: the rest is not parsed."""
-    with reading(path):
-        return _around(path, path.read_text(encoding="utf-8"), ids)
-
-
-def _around(path: Path, whole: str, ids: Iterable[str]) -> Paper:
-    rows = re.split(r"(?m)^(?=\[\[(?:statement|display)\]\]\s*$)", whole)
-    if "statement]]" not in whole:
-        return read_paper(path)
-    needles = {f'"{id_}"' for id_ in ids}
-    named = [any(needle in row for needle in needles) for row in rows]
-    files = _files(whole)
-    found = _paper("".join(row for row, wanted in zip(rows, named, strict=True) if wanted), files)
-    used = {f'id = "{id_}"' for one in found.statements if f'"{one.id}"' in needles for id_ in one.uses}
-    more = [row for row, there in zip(rows, named, strict=True) if not there and any(id_ in row for id_ in used)]
-    other = _paper("".join(more), files)
-    return Paper(found.statements + other.statements, found.displays + other.displays, files)
-
-
-def _files(text: str) -> tuple[str, ...]:
-    """The files that rows name, in the order of their first row."""
-    return tuple(dict.fromkeys(tomllib.loads(line)["file"] for line in re.findall(r'(?m)^file = ".*"$', text)))
-
-
-def _paper(text: str, files: tuple[str, ...]) -> Paper:
-    data = tomllib.loads(text)
-    statements = tuple(_statement(row, files) for row in data.get("statement", []))
-    return Paper(statements, tuple(_display(row, files) for row in data.get("display", [])), files)
+        data = toml_of(path)
+        statements, displays = data.get("statement", []), data.get("display", [])
+        files = tuple(dict.fromkeys(row["file"] for row in (*statements, *displays) if row.get("file")))
+        return Paper(
+            tuple(_statement(row, files) for row in statements), tuple(_display(row, files) for row in displays), files
+        )

@@ -54,10 +54,14 @@ CANNOT = (KernelError, Inexact, ArithmeticError, LookupError, TypeError, Attribu
 
 @dataclass
 class Found:
-    """What a search saw: trials at which everything had a value, the largest ratio, and a witness if there is one."""
+    """What a search saw: trials at which everything had a value, the largest ratio, and a witness if there is one.
+
+    A point does not count when a hypothesis for every vector was tried at some vectors only; a witness is decided.
+    """
 
     trials: int = 0
     drawn: int = 0
+    uncounted: int = 0
     worst: float | None = None
     witness: dict[str, Any] | None = None
     examples: list[dict[str, Any]] = field(default_factory=list)
@@ -68,6 +72,7 @@ class Found:
         return Found(
             self.trials + more.trials,
             self.drawn + more.drawn,
+            self.uncounted + more.uncounted,
             max(worst, default=None),
             self.witness or more.witness,
             self.examples or more.examples,
@@ -76,6 +81,8 @@ class Found:
     def record(self) -> dict[str, Any]:
         """For the ledger. A search that saw no point says so, and supports nothing."""
         space = f"{self.drawn} exact points drawn: small matrices, spaces and indices"
+        if self.uncounted:
+            space += f"; {self.uncounted} do not count: a hypothesis for every vector was tried there at some vectors"
         risk = f"{3 / self.trials:.2g}" if self.trials else "1"
         return {"trials": self.trials, "worst_ratio": self.worst, "space": space, "risk": risk}
 
@@ -120,10 +127,10 @@ def explore(claim: Claim, rng: np.random.Generator, trials: int, *, stop: bool =
             bad, ratios = True, []
         except CANNOT:
             continue
-        found.trials += not any(
-            map(is_everywhere, claim.hypotheses)
-        )  # such hypotheses are tried here, and decided for a witness
-        seen = [r for r in ratios if r is not None]
+        counts = not any(map(is_everywhere, claim.hypotheses))
+        found.trials += counts
+        found.uncounted += not counts
+        seen = [r for r in ratios if r is not None and counts]
         found.worst = max([*seen, *([found.worst] if found.worst is not None else [])], default=found.worst)
         if bad and _confirmed(claim, point):
             found.witness = point

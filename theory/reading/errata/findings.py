@@ -100,4 +100,5 @@ def _row(finding: Finding) -> Erratum:
         changes=(change,) if finding.printed else (),
         confirmed=(finding.detector,),
         found=(finding.id,),
+        last_line=max(finding.line, finding.last),
     )

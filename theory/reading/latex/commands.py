@@ -18,9 +18,6 @@ RAW = frozenset(
 )
 
 
-OVERLAY = re.compile(r"<[\w.,:|@+-]*>")
-
-
 def _name(reader: Expander) -> str:
     """The name that a definition defines: \\x or {\\x}."""
     tokens = [token for token in reader.argument("the name of a macro") if not token.text.isspace()]
@@ -37,14 +34,20 @@ def _define(reader: Expander, name: str, macro: Macro) -> None:
 
 def _newcommand(reader: Expander, token: Token) -> None:
     reader.taken("*")
+    overlay = reader.taken("<>")
     name = _name(reader)
     count = reader.optional()
     default = reader.optional() if count is not None else None
     number = _count(count, token.place)
-    body = compiled(reader.argument(f"the definition of \\{name}"), number)
+    body = _on_every_slide(reader.argument(f"the definition of \\{name}"), number, overlay)
     if token.text == r"\providecommand" and name in reader.macros:
         return
-    _define(reader, name, Macro(number, body, None if default is None else tuple(default)))
+    _define(reader, name, Macro(number, body, None if default is None else tuple(default), overlay=overlay))
+
+
+def _on_every_slide(body: list[Token], number: int, overlay: bool) -> tuple[Piece, ...]:
+    """The body; after \\newcommand<> one more argument says on which slides something is seen, and prints nothing."""
+    return tuple(piece for piece in compiled(body, number + overlay) if piece != number + 1)
 
 
 def _count(tokens: list[Token] | None, place: Place) -> int:
@@ -128,11 +131,13 @@ def _document_command(reader: Expander, token: Token) -> None:
 
 def _environment(reader: Expander, token: Token) -> None:
     reader.taken("*")
+    overlay = reader.taken("<>")
     name = reader.words("the name of an environment")
     number = _count(reader.optional(), token.place)
     default = reader.optional()
     begin, end = reader.argument("how the environment begins"), reader.argument("how the environment ends")
-    first = Macro(number, compiled(begin, number), None if default is None else tuple(default))
+    body = _on_every_slide(begin, number, overlay)
+    first = Macro(number, body, None if default is None else tuple(default), overlay=overlay)
     reader.environments[name] = (first, Macro(0, tuple(end)))
 
 
@@ -240,7 +245,7 @@ def _begin(reader: Expander, token: Token) -> None:
         reader.balance.begin(name, token.place)
         reader.emit(rf"\begin{{{name}}}", token.place)
         if name not in OPEN_MATHS:
-            _overlay(reader)
+            reader.overlay()
 
 
 def _end(reader: Expander, token: Token) -> None:
@@ -300,18 +305,9 @@ def _letters(reader: Expander, token: Token) -> None:
             one.internal = token.text == r"\makeatletter"
 
 
-def _overlay(reader: Expander) -> None:
-    """<2-> says on which slides something is seen."""
-    following = reader.next()
-    if following is not None:
-        rest = OVERLAY.sub("", following.text, count=1)
-        if rest:
-            reader.back(Token(rest, following.place))
-
-
 def _seen(reader: Expander, token: Token) -> None:
     """\\only<2>{x}: what is seen on some slides stands in the paper."""
-    _overlay(reader)
+    reader.overlay()
 
 
 def _newif(reader: Expander, token: Token) -> None:

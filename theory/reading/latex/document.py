@@ -34,6 +34,7 @@ LETTER = r"(?:\\[ij]\b|[A-Za-z])"
 ACCENTED = re.compile(
     rf"\\(?:[\"'`^~=.]|[Hcvurk](?![A-Za-z]))\s*(?:{LETTER}|\{{{LETTER}\}})|\\(?:[lLoO]|ss|ae|AE|oe|OE|aa|AA)\b ?"
 )
+COMMAND = re.compile(r"\\(?:([%&#_$])|[A-Za-z]+\*? ?)")  # a sign that is printed, or a command that is not
 REFERENCES = frozenset(
     [
         "ref",
@@ -347,7 +348,11 @@ class _Walk:
 
 def plain(latex: str) -> str:
     """A title as plain words: what commands print, without their names."""
-    text = re.sub(r"\\(?:ref|cref|Cref|eqref|autoref|label|cite[a-z]*|footnote|thanks)\s*\{[^{}]*\}", "", latex)
+    text = re.sub(
+        r"\\(?:ref|cref|Cref|eqref|autoref|label|cite[a-z]*|footnote\w*|thanks\w*|corref|tnoteref|fnref)\s*\{[^{}]*\}",
+        "",
+        latex,
+    )
     text = re.sub(r"\\texorpdfstring\s*\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\}\s*\{([^{}]*)\}", r"\1", text)
     text = re.sub(r"\\[\\ ,;:]|~", " ", text)
     text = re.sub(r"\\(?:text\w*|emph|mathrm|mathbf|boldsymbol|operatorname)\b", "", text)
@@ -365,4 +370,4 @@ def _spoken(text: str, formula: bool) -> str:
     text = ACCENTED.sub(lambda found: told.latex_to_text(found[0]), text)
     for typed, printed in (("---", "—"), ("--", "–"), ("``", "“"), ("''", "”")):
         text = text.replace(typed, printed)
-    return text
+    return COMMAND.sub(lambda found: found[1] or "", text)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TypeAlias
@@ -12,6 +13,7 @@ from theory.reading.latex.macros import Macro, Theorem
 from theory.reading.latex.tokens import FileTokens, ListTokens, Place, Token, read_text
 
 MAX_DEPTH, MAX_TOKENS, MAX_FLAT = 200, 1_000_000, 8_000_000
+OVERLAY = re.compile(r"\A<[\w.,:|@+-]*>")
 Handlers: TypeAlias = "Mapping[str, Callable[[Expander, Token], None]]"
 
 
@@ -134,6 +136,14 @@ class Expander:
         if following is None or following.text != "[":
             return None
         return self.until_closed("[", "]", self.need("[").place)
+
+    def overlay(self) -> None:
+        """<2-> says on which slides something is seen; it is passed."""
+        following = self.next()
+        if following is not None:
+            rest = OVERLAY.sub("", following.text)
+            if rest:
+                self.back(Token(rest, following.place))
 
     def words(self, what: str) -> str:
         return "".join(token.text for token in self.argument(what)).strip()
@@ -276,6 +286,8 @@ class Expander:
         given: list[list[Token]] = []
         if macro.starred:
             self.taken("*")
+        if macro.overlay:
+            self.overlay()
         if macro.default is not None:
             own = self.optional()
             given.append(list(macro.default) if own is None else own)

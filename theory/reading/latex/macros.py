@@ -27,6 +27,7 @@ class Macro:
     default: tuple[Token, ...] | None = None
     ends: tuple[tuple[str, ...], ...] = ()
     starred: bool = False  # a star after the name changes nothing
+    overlay: bool = False  # <2-> after the name says on which slides something is seen
     frozen: bool = False  # the primitive of this name, kept by \let before the name was defined anew
 
     def replaced(self, given: list[list[Token]], place: Place) -> list[Token]:

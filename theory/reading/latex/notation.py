@@ -170,7 +170,7 @@ class Notation:
         """The patterns that may begin with this atom, the most particular first; none begin with nothing."""
         if first is None:
             return []
-        keys = (_key(first), _key(replace(first, sub=None)) if first.sub else None, None)
+        keys = (_key(first, first.sub), _key(first) if first.sub else None, None)
         found = [one for key in dict.fromkeys(keys) for one in self._by_first.get(key, ())]
         return [glyph for _, glyph in sorted(found, key=lambda one: one[0])]
 
@@ -181,13 +181,13 @@ class Notation:
         for rank, glyph in enumerate(self.patterns):
             first = glyph.pattern[0]
             open_ = not first.sub or "#" in glyph.latex
-            key = None if first.kind == "hole" else _key(replace(first, sub=None) if open_ else first)
+            key = None if first.kind == "hole" else _key(first, None if open_ else first.sub)
             found.setdefault(key, []).append((rank, glyph))
         return found
 
 
-def _key(first: Atom) -> tuple[Any, ...]:
-    return first.kind, first.name, first.primes, first.sub or None
+def _key(first: Atom, sub: Atoms | None = None) -> tuple[Any, ...]:
+    return first.kind, first.name, first.primes, sub or None
 
 
 def _readable(glyph: Glyph) -> bool:
