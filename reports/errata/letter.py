@@ -7,8 +7,10 @@ from collections.abc import Sequence
 
 from reports.errata.markup import HEAD, escaped, formula, sentence
 from reports.errata.text import also, count
+from theory.claims.statement import Faithfulness
 from theory.reading.errata import Erratum, Severity, Source, worst_first
 
+ALGORITHM = Faithfulness.ALGORITHM.name  # of a repair: one check of a corrected algorithm is no theorem about it
 MAJOR = (Severity.KILLS, Severity.CONSTANT, Severity.HYPOTHESIS)
 DO = {  # of one, of several
     Severity.KILLS: ("kills a statement", "kill a statement"),
@@ -51,13 +53,16 @@ def _mended(major: Sequence[Erratum]) -> str:
     told = [
         (sum(_proved(row) == "PROVED" for row in major), "the corrected form is proved"),
         (sum(_proved(row) == "LINKED" for row in major), "it is proved given steps that the paper derives"),
+        (sum(_proved(row) == ALGORITHM for row in major), "the check that fails is proved of a corrected algorithm"),
     ]
     parts = [f"for {number} {words}" for number, words in told if number]
     return f" Of the {len(major)} major points, {_listed(parts)}." if parts else ""
 
 
 def _proved(row: Erratum) -> str:
-    verdicts = {repair.verdict for repair in row.repairs}
+    verdicts = {repair.verdict for repair in row.repairs if repair.kind != ALGORITHM}
+    if not verdicts and any(repair.verdict == "PROVED" for repair in row.repairs):
+        return ALGORITHM
     return "PROVED" if verdicts & {"PROVED", "CERTIFIED"} else "LINKED" if "LINKED" in verdicts else ""
 
 
@@ -76,6 +81,7 @@ def _what(row: Erratum) -> str:
     tail = {
         "PROVED": " The corrected form is proved.",
         "LINKED": " The corrected form is proved, given steps that the paper derives.",
+        ALGORITHM: " The check that the printed algorithm fails is proved of the corrected one.",
     }.get(_proved(row), "")
     said = row.words + ("" if row.source is not Source.READING else " (Found by reading.)")
     return f"{said}{tail}"

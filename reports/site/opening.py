@@ -14,7 +14,7 @@ from reports.site.severity import bar, by_severity
 from reports.site.tables import Lesson, Theorem
 from reports.site.typeset import shown
 from reports.site.words import plural, spoken
-from theory.reading.graph import Status
+from theory.reading.graph import NO_PROOF_NEEDED, Status
 
 HOLD = (Status.PROVED, Status.ALONE, Status.CERTIFIED)
 OPEN = {
@@ -72,8 +72,19 @@ def _survives(content: Content) -> Iterator[str]:
     yield (
         f"Of the {plural(total, 'statement')} that assert something, {survive or 'none'} "
         f"survive{'s' if survive == 1 else ''} as printed{': ' if parts else ''}{_listed(parts)}."
+        + _given(content)
         + (f" {_listed(rest).capitalize()}." if rest else "")
     )
+
+
+def _given(content: Content) -> str:
+    """What needs no proof is no theorem that survived; its checks prove what the paper says of it."""
+    kept = (*HOLD, Status.LINKED, Status.INSTANCE)
+    count = sum(node.kind in NO_PROOF_NEEDED and node.status in kept for node in content.graph.nodes)
+    if not count:
+        return ""
+    told = "an assumption, a definition or an algorithm" if count == 1 else "assumptions, definitions or algorithms"
+    return f" {count} of these {'is' if count == 1 else 'are'} {told}: what the paper says of them is proved."
 
 
 def _fails(content: Content) -> Iterator[str]:

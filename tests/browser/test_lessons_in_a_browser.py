@@ -325,6 +325,14 @@ def test_on_a_phone_the_controls_are_below_the_figure(looked: Looked, lesson: Le
     assert figure["y"] + figure["height"] <= controls["y"]
 
 
+@every_lesson
+def test_on_a_phone_every_claim_can_be_read(looked: Looked, lesson: Lesson) -> None:
+    page = looked(lesson, 360)
+    wide = "[...document.querySelectorAll('table.claims td')].map((e) => e.getBoundingClientRect().width)"
+    assert min(page.evaluate(wide)) >= 240
+    assert page.evaluate("(e => e.scrollWidth - e.clientWidth)(document.querySelector('[aria-label=claims]'))") == 0
+
+
 BEHIND = """() => { const [before, now] = [window.stop_, document.activeElement]; window.stop_ = now;
   return now !== document.body && (!before || Boolean(before.compareDocumentPosition(now) & 4)); }"""
 MARKED = "document.activeElement.matches(':focus-visible') && getComputedStyle(document.activeElement).outlineStyle"

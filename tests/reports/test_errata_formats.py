@@ -152,6 +152,15 @@ def test_the_letter_has_a_summary_major_points_and_minor_ones(form: str) -> None
     assert text[places[1] : places[2]].count("should read") == sum(len(row.changes) for row in major)
 
 
+def test_the_letter_calls_no_algorithm_proved_for_one_check_of_it() -> None:
+    found = [row for row in rows() if row.severity is Severity.KILLS and row.statement.startswith("alg:")]
+    assert found
+    for row in found:
+        text = FORMATS["letter"]([row], SADA.title)
+        assert "corrected form is proved" not in text
+        assert "The check that the printed algorithm fails is proved of the corrected one." in text
+
+
 def test_json_has_every_row_with_sentences_for_its_severity() -> None:
     body = json.loads(FORMATS["json"](rows(), SADA.title))["errata"]
     assert [one["id"] for one in body] == [row.id for row in rows()]

@@ -54,6 +54,14 @@ def test_there_are_ten_lessons() -> None:
 
 
 @every_lesson
+def test_a_lesson_says_how_many_links_its_claims_have(lesson: Lesson) -> None:
+    told = [verdict(key)[1] for key, _ in lesson.claims.keys]
+    linked = {int(n) for one in told for n in re.findall(r"up to (\d+) link", one)}
+    said = re.findall(r"assuming (one|two|three|four) things? that the paper derives", lesson_page(lesson))
+    assert {{"one": 1, "two": 2, "three": 3, "four": 4}[one] for one in said} <= linked
+
+
+@every_lesson
 def test_a_lesson_speaks_the_language_of_the_paper(lesson: Lesson) -> None:
     assert code_names(lesson_page(lesson)) == []
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from copy import copy
+from dataclasses import replace
+
 from reports.sada.theorem import ARGUED, REPAIRED, SHARPER, THEOREM, caveats, constant, repaired
 from reports.site.build import build
 from reports.site.content import Content
@@ -31,6 +34,15 @@ def test_it_says_what_survives_and_what_does_not(content: Content) -> None:
     assert told[0].startswith(f"Of the {len(judged)} statements that assert something")
     assert "1 statement is false as printed, each with a repair" in told[1]
     assert len(told) == 2
+
+
+def test_assumptions_do_not_count_as_theorems_that_survived(content: Content) -> None:
+    assert "assumption" not in opening(content, None, ()).sentences[0]
+    nodes = tuple(replace(n, kind="assumption", status=Status.PROVED) for n in content.graph.nodes)
+    other = copy(content)
+    vars(other)["graph"] = replace(content.graph, nodes=nodes)
+    told = opening(other, None, ()).sentences
+    assert f" {len(nodes)} of these are assumptions, definitions or algorithms:" in told[0]
 
 
 def test_no_green_stands_over_a_paper_with_false_statements(content: Content) -> None:

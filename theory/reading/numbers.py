@@ -93,7 +93,7 @@ def exactly(value: str) -> str:
     except (ValueError, ZeroDivisionError):
         return value
     if exact.denominator == 1:
-        return str(exact.numerator) if len(str(exact)) <= 24 else rf"{str(exact)[:6]}\dots \approx {_scientific(exact)}"
+        return str(exact.numerator) if len(str(exact)) <= 24 else rf"\approx {_scientific(exact)}"
     short = rf"{exact.numerator}/{exact.denominator}"
     if len(short) <= SHORT:
         return short

