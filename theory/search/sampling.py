@@ -505,6 +505,8 @@ class _Drawing(dict[str, Any]):
             if not isinstance(known["b"], Surd) and known["b"] == 0:
                 raise Inexact("of degree zero")
             return _ringed(entry(parse("-c/b"), known))
+        if self.claim.kinds:
+            raise Inexact("letters have rational entries")
         sign = "+" if self.rng.random() < 0.7 else "-"
         return _ringed(entry(parse(f"-b/(2*a) {sign} sqrt((b/(2*a))**2 - c/a)"), known))
 
