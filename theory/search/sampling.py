@@ -242,7 +242,7 @@ class _Drawing(dict[str, Any]):
         self.bowls: dict[tuple[int, str], Bowl] = {}  # of the functions of a vector, by its size and their number
         self.ranges: dict[tuple[int, Any], dict[str, Any]] = {}
         self.world, self.needed = claim.world, names_of(claim)
-        self.tight = rng.random() < 0.4  # every bound that is no number is met with equality
+        self.tight = not claim.kinds and rng.random() < 0.4  # every bound that is no number is met with equality
         spaces = {one.space for one in self.world.letters.values() if one.space is not None}
         spaces |= set(self.world.histories.values())
         for space in sorted(spaces - set(self.world.histories)):
