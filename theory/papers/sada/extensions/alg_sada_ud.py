@@ -113,6 +113,7 @@ STATEMENT = statement(
         where={"th": "p/16", **NAMED},
         given=PROBABILITY,
         example={"p": "1/1000"},
+        instance="d = 1, data of two atoms, one step from (1, 1)",
         faithfulness=Faithfulness.ALGORITHM,
         words="With the single-sample step sizes (m = 0) in the second phase E x^2 does not grow in the same step, for"
         " every p. This is one step of one instance, not a theorem on the algorithm.",
