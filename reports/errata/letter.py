@@ -61,7 +61,7 @@ def _mended(major: Sequence[Erratum]) -> str:
 
 def _proved(row: Erratum) -> str:
     verdicts = {repair.verdict for repair in row.repairs if repair.kind != ALGORITHM}
-    if not verdicts and any(repair.verdict == "PROVED" for repair in row.repairs):
+    if not verdicts and any(repair.verdict in ("PROVED", "INSTANCE") for repair in row.repairs):
         return ALGORITHM
     return "PROVED" if verdicts & {"PROVED", "CERTIFIED"} else "LINKED" if "LINKED" in verdicts else ""
 

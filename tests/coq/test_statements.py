@@ -59,6 +59,8 @@ def _coq_value(value: Any) -> Any:
     if isinstance(value, list):
         value = {str(i): item for i, item in enumerate(value, start=1)}
     if not isinstance(value, dict):
+        if "sqrt" in str(value):
+            raise Irrational(value)
         return Fraction(value)
     items = {key: _coq_value(item) for key, item in value.items()}
 
@@ -91,7 +93,7 @@ def moved(claim: Claim, rng: random.Random) -> dict[str, Any]:
             return [near(item, natural) for item in value]
         if isinstance(value, dict):
             return {key: near(item, natural) for key, item in value.items()}
-        if natural or rng.random() < 0.5:
+        if natural or "sqrt" in str(value) or rng.random() < 0.5:
             return value
         return str(Fraction(value) * Fraction(rng.randint(1, 9), rng.randint(1, 9)) - rng.choice((0, 0, 1)))
 

@@ -73,7 +73,11 @@ def _given(value: Any) -> Value:
     try:
         return Fraction(str(value))
     except ValueError:  # a number with roots
-        return _Reader({}, {}).value(_tree(value), {})
+        try:
+            tree = _tree(value)
+        except SyntaxError:
+            raise ValueError(f"{value!r} is no number") from None
+        return _Reader({}, {}).value(tree, {})
 
 
 def _tree(text: str) -> ast.expr:
