@@ -38,7 +38,7 @@ class Status(Enum):
     UNDECIDED = "neither proved nor refuted, or it rests on something that is refuted"
     UNFOUNDED = "does not follow from the argument given for it; whether it is false is open"
     REPAIRED = "false as printed; a repaired reading is proved"
-    MENDED = "false as printed; a repaired reading is proved up to links by hand"
+    MENDED = "false as printed; a repaired reading is proved up to links by hand, or for an instance"
     REFUTED = "false as printed, not repaired"
     GIVEN = "an assumption, a definition or an algorithm: nothing to prove"
     UNJUDGED = "not judged yet"
