@@ -100,7 +100,8 @@ def _fails(content: Content) -> Iterator[str]:
         fate = (
             "each with a repair" if not false else f"{mended} of them with a repair" if mended else "without a repair"
         )
-        proved = " that is proved" + (f", {linked} of them up to links or for an instance only" if linked else "") if mended else ""
+        less = f", {linked} of them up to links or for an instance only" if linked else ""
+        proved = f" that is proved{less}" if mended else ""
         parts.append(f"{plural(wrong, 'statement is', 'statements are')} false as printed, {fate}{proved}")
     if unfounded:
         parts.append(f"{unfounded} {'does' if unfounded == 1 else 'do'} not follow from the argument given")
